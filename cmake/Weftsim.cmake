@@ -1,0 +1,43 @@
+# One target a folder, the flags they all share, and one test program a folder.
+
+add_library(weftsim_flags INTERFACE)
+target_include_directories(weftsim_flags INTERFACE ${CMAKE_SOURCE_DIR}/sim)
+# Bit-equal results on every compiler and build type: no contraction of a*b+c.
+target_compile_options(weftsim_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror -ffp-contract=off)
+if(WEFTSIM_SANITIZE)
+  target_compile_options(weftsim_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(weftsim_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# weftsim_library(<folder> DEPENDS <folders...> [LIBRARIES <third-party...>])
+function(weftsim_library folder)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(sources)
+    add_library(weftsim_${folder} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(weftsim_${folder} PRIVATE ${ARG_LIBRARIES})
+  else()
+    add_library(weftsim_${folder} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  list(TRANSFORM ARG_DEPENDS PREPEND weftsim_)
+  target_link_libraries(weftsim_${folder} ${scope} weftsim_flags ${ARG_DEPENDS})
+endfunction()
+
+# weftsim_tests(<folder>): tests/<folder>/*_test.cpp become one program, test_<folder>.
+function(weftsim_tests folder)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  list(TRANSFORM ARG_DEPENDS PREPEND weftsim_)
+  add_executable(test_${folder} ${sources})
+  target_link_libraries(test_${folder} PRIVATE
+    weftsim_${folder} ${ARG_DEPENDS} ${ARG_LIBRARIES} weftsim_flags GTest::gmock GTest::gtest_main)
+  target_include_directories(test_${folder} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_compile_definitions(test_${folder} PRIVATE WEFTSIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)
+endfunction()

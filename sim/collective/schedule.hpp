@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/id.hpp"
+#include "core/quantity.hpp"
+#include "fabric/fabric.hpp"
+
+namespace sim::collective
+{
+
+enum class Kind : std::uint8_t { all_reduce, all_gather, reduce_scatter, send_recv };
+
+enum class Algorithm : std::uint8_t { automatic, ring, hierarchical };
+
+/// HBM of a GPU, as a collective uses it.
+struct MemoryUse {
+    GpuId gpu;
+    double consumption;  ///< bytes of HBM traffic per byte of the flow's amount
+};
+
+/// Link use, per byte of the flow's amount.
+struct LinkUse {
+    LinkId link;
+    double consumption;
+};
+
+/// One activity: everything that moves in step, at the pace of its slowest hop.
+struct Flow {
+    double amount = 0;  ///< bytes that pass each hop
+    Time latency{};     ///< of all the steps the pipeline takes before the last byte
+    double share = 1;
+    std::vector<LinkUse> links;
+    std::vector<MemoryUse> memories;
+};
+
+/// Flows that run together; the next phase starts when the last has ended.
+struct Phase {
+    std::vector<Flow> flows;
+};
+
+/// A collective as clockless data.
+struct Schedule {
+    std::vector<Phase> phases;
+    Time lower_bound{};        ///< no machine with these links can be faster
+    LinkId binding_link{};     ///< the link that sets it
+    Algorithm algorithm = Algorithm::ring;
+};
+
+/// What is asked: `size` is nccl-tests' size (the larger buffer of a rank).
+struct Request {
+    Kind kind = Kind::all_reduce;
+    Bytes size{};
+    std::span<const GpuId> members;  ///< in communicator order
+    Algorithm algorithm = Algorithm::automatic;
+    std::uint64_t label = 0;         ///< tells communicators apart for ecmp
+};
+
+/// Schedules collectives on a machine. Size 0, one member and sizes below the member count work.
+class Planner
+{
+public:
+    Planner(const fabric::Fabric& fabric, const fabric::Router& router,
+            const spec::ClusterSpec& cluster);
+
+    [[nodiscard]] Schedule plan(const Request& request) const;
+
+private:
+    const fabric::Fabric& fabric_;
+    const fabric::Router& router_;
+    const spec::ClusterSpec& cluster_;
+};
+
+}  // namespace sim::collective

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/id.hpp"
+#include "core/quantity.hpp"
+
+namespace sim::fabric
+{
+
+enum class VertexKind : std::uint8_t { gpu, nvswitch, pcie_switch, nic, leaf, spine, core };
+
+/// The classes an architect upgrades; utilisation and elasticity are reported per class.
+enum class LinkKind : std::uint8_t { nvlink, pcie, nic, leaf_spine, spine_core };
+
+struct Vertex {
+    VertexKind kind;
+    std::string name;  ///< unique: "node3/gpu5", "leaf0", "spine1"
+};
+
+/// One direction. `cables` parallel links of the same two ends may be one Link when routing spreads
+/// evenly; `bandwidth` is then their sum.
+struct Link {
+    VertexId from;
+    VertexId to;
+    LinkKind kind;
+    Bandwidth bandwidth{};  ///< payload: line rate times efficiency
+    Time latency{};         ///< of crossing it and entering `to`
+    std::string name;
+};
+
+/// A share of a flow on a link.
+struct Hop {
+    LinkId link;
+    double fraction;  ///< in (0, 1]
+};
+
+/// How one flow crosses the machine. Over each cut between source and destination the fractions sum to 1.
+struct Route {
+    std::vector<Hop> hops;
+    Time latency{};  ///< of the longest path used
+};
+
+/// The machine as a directed multigraph; Boost.Graph inside.
+class Graph
+{
+public:
+    Graph();
+    ~Graph();
+    Graph(Graph&&) noexcept;
+    Graph& operator=(Graph&&) noexcept;
+
+    VertexId add_vertex(Vertex vertex);
+    /// Adds both directions (full duplex) and returns the one from -> to; the other is the next id.
+    LinkId add_duplex(const Link& link);
+
+    [[nodiscard]] const std::vector<Vertex>& vertices() const;
+    [[nodiscard]] const std::vector<Link>& links() const;
+
+    /// Links that leave a vertex, in the order they were added.
+    [[nodiscard]] std::vector<LinkId> out_links(VertexId vertex) const;
+
+    /// Hop distance of every vertex to `target` (unreachable: max of uint32), by breadth-first search.
+    [[nodiscard]] std::vector<std::uint32_t> distances_to(VertexId target) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sim::fabric

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/quantity.hpp"
+#include "engine/engine.hpp"
+#include "spec/experiment.hpp"
+#include "workload/footprint.hpp"
+
+namespace sim::replay
+{
+
+/// Every instant of a rank's step is in exactly one of these.
+enum class Entry : std::uint8_t {
+    compute_math,
+    compute_memory,
+    launch,
+    exposed_tensor,
+    exposed_pipeline,
+    exposed_data,
+    exposed_context,
+    exposed_expert,
+    exposed_other,
+    bubble,     ///< waiting for a pipeline neighbour that has not sent yet
+    straggler,  ///< waiting for the last member of a collective
+    idle,       ///< nothing left to do until the step ends elsewhere
+};
+inline constexpr std::size_t kEntries = 12;
+[[nodiscard]] const char* name(Entry entry);
+
+/// Communication of one purpose on a rank: time it ran, split by whether compute ran beside it.
+struct CommunicationTotals {
+    std::string purpose;          ///< "tensor", "pipeline", "data", ...
+    Time exposed{};
+    Time hidden{};
+    double bytes_sent = 0;        ///< over the network or NVLink, by one rank, in a step
+    double nic_bytes_sent = 0;    ///< the part that crossed the rank's NIC
+    std::string binding;          ///< resource class that sets its pace ("nic", "pcie", "nvlink", "leaf_spine")
+};
+
+/// Ranks that behave the same.
+struct RankClass {
+    std::uint64_t multiplicity = 1;
+    std::vector<std::uint32_t> members;  ///< rank numbers, ascending
+    std::uint32_t stage = 0;
+    std::array<Time, kEntries> ledger{}; ///< sums to the step
+    std::vector<CommunicationTotals> communication;
+};
+
+/// One class of resources over the steady step.
+struct ResourceClass {
+    std::string name;             ///< "sm", "hbm", "nvlink", "pcie", "nic", "leaf_spine"
+    std::uint64_t members = 0;
+    double mean_utilisation = 0;  ///< in [0, 1]
+    double peak_utilisation = 0;  ///< the busiest member's mean
+    double capacity = 0;          ///< one member's, units/s
+};
+
+struct Options {
+    engine::Kind engine = engine::Kind::simgrid;
+};
+
+/// What a run found. Plain data; results/ writes it, cli/ prints it.
+struct Result {
+    Time step{};                  ///< steady period
+    double tokens_per_second = 0; ///< the whole job
+    double tokens_per_second_per_gpu = 0;
+    double model_flops_per_second_per_gpu = 0;
+    double mfu = 0;
+    double hfu = 0;
+    std::vector<RankClass> classes;
+    std::vector<ResourceClass> resources;
+    std::string binding;          ///< the resource class that binds the step
+    std::vector<workload::Footprint> footprint;  ///< per stage
+    std::uint64_t activities = 0;
+    std::uint64_t fingerprint = 0;  ///< of the ordered (time, task) pairs
+    std::vector<std::string> engine_options;
+};
+
+/// Simulates the experiment. Does not check that it fits in memory: see `fit`.
+/// Throws InputError, Error, or engine::Stalled; a deadlock names the waiting tasks.
+[[nodiscard]] Result run(const spec::ExperimentSpec& experiment, const Options& options);
+
+}  // namespace sim::replay

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/quantity.hpp"
+#include "spec/precision.hpp"
+
+namespace sim::spec
+{
+
+enum class OperationKind : std::uint8_t {
+    gemm,        ///< m x n x k, `batch` of them in one kernel
+    attention,   ///< fused; m queries, n keys, k head dimension, `batch` heads x sequences
+    streaming,   ///< bytes in, bytes out: norms, activations, residuals, the optimiser
+};
+
+/// One GPU kernel by its shape.
+struct Operation {
+    OperationKind kind = OperationKind::streaming;
+    Precision precision = Precision::bf16;
+    std::int64_t m = 0;
+    std::int64_t n = 0;
+    std::int64_t k = 0;
+    std::int64_t batch = 1;
+    Flops flops{};       ///< executed by this kernel (causal attention counts what it computes)
+    double bytes = 0;    ///< HBM traffic, reads and writes
+    bool recomputed = false;  ///< repeats forward work: in HFU, not in MFU
+};
+
+}  // namespace sim::spec
