@@ -1,9 +1,18 @@
 #pragma once
 
+#include <stdexcept>
+
 namespace sim
 {
 
-/// A bug of ours was found: prints the place and the words, exits with 5 through main's handler.
+/// A bug of ours was found. Not caught before main, which prints it and exits with 5.
+class ContractViolation : public std::logic_error
+{
+public:
+    using std::logic_error::logic_error;
+};
+
+/// Throws ContractViolation with the place and the words.
 [[noreturn]] void contract_failed(const char* file, int line, const char* expression);
 
 }  // namespace sim
