@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace sim::spec
 {
@@ -23,6 +24,26 @@ enum class Precision : std::uint8_t { fp32, tf32, bf16, fp16, fp8, fp4 };
             return 0.5;
     }
     return 0;
+}
+
+/// As users write it.
+[[nodiscard]] constexpr std::string_view precision_name(Precision precision)
+{
+    switch (precision) {
+        case Precision::fp32:
+            return "fp32";
+        case Precision::tf32:
+            return "tf32";
+        case Precision::bf16:
+            return "bf16";
+        case Precision::fp16:
+            return "fp16";
+        case Precision::fp8:
+            return "fp8";
+        case Precision::fp4:
+            return "fp4";
+    }
+    return "";
 }
 
 }  // namespace sim::spec

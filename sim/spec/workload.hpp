@@ -53,6 +53,10 @@ struct WorkloadSpec {
 /// Micro-batches of a step on one rank.
 [[nodiscard]] std::int64_t micro_batches(const WorkloadSpec& workload);
 
+inline constexpr int kMostRanks = 100'000'000;
+/// The cluster is too wrong to say how many ranks it has; the plan is then not held against it.
+inline constexpr int kRanksUnknown = 0;
+
 /// `ranks` is what the cluster has.
 [[nodiscard]] Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string& key);
 

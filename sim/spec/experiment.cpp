@@ -1,0 +1,48 @@
+#include "spec/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include "spec/checker.hpp"
+
+namespace sim::spec
+{
+
+namespace
+{
+
+void check_precision(Checker& check, const ExperimentSpec& experiment)
+{
+    const auto& peak = experiment.cluster.node.gpu.peak;
+    const auto precision = experiment.workload.precision;
+    if (peak.empty() || peak.count(precision) != 0) {
+        return;
+    }
+    std::string known;
+    for (const auto& [name, rate] : peak) {
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", precision_name(name));
+    }
+    check.error("workload.precision",
+                fmt::format("\"{}\" has no peak rate in {}", experiment.cluster.node.gpu.name,
+                            precision_name(precision)),
+                fmt::format("write one of {}, or give cluster.gpu.peak.{}", known,
+                            precision_name(precision)));
+}
+
+}  // namespace
+
+Diagnostics validate(const ExperimentSpec& experiment)
+{
+    const auto& cluster = experiment.cluster;
+    Diagnostics diagnostics = validate(cluster, "cluster");
+    const auto gpus = static_cast<std::int64_t>(cluster.nodes) * cluster.node.gpus;
+    const bool countable = cluster.nodes >= 1 && cluster.node.gpus >= 1 && gpus <= kMostRanks;
+    const int ranks = countable ? static_cast<int>(gpus) : kRanksUnknown;
+    const auto workload = validate(experiment.workload, ranks, "workload");
+    diagnostics.insert(diagnostics.end(), workload.begin(), workload.end());
+    Checker check{diagnostics, ""};
+    check_precision(check, experiment);
+    check.at_least("steps", experiment.steps, 1);
+    return diagnostics;
+}
+
+}  // namespace sim::spec

@@ -1,0 +1,247 @@
+#include "spec/workload.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+
+#include "core/contract.hpp"
+#include "spec/checker.hpp"
+
+namespace sim::spec
+{
+
+namespace
+{
+
+// Far above any use, and low enough that no product below overflows.
+constexpr std::int64_t kMostSequences = 1'000'000'000;
+constexpr std::int64_t kMostParts = 1'000'000;
+
+bool divides(std::int64_t divisor, std::int64_t number) { return number % divisor == 0; }
+
+/// Whole key-value heads on each rank, or each on equally many ranks.
+bool splits_kv_heads(std::int64_t tensor, std::int64_t kv_heads)
+{
+    return divides(tensor, kv_heads) || divides(kv_heads, tensor);
+}
+
+std::string possible_tensors(const ModelSpec& model)
+{
+    std::vector<int> tensors;
+    for (int tensor = 1; tensor <= model.heads; ++tensor) {
+        if (divides(tensor, model.heads) && splits_kv_heads(tensor, model.kv_heads) &&
+            divides(tensor, model.ffn)) {
+            tensors.push_back(tensor);
+        }
+    }
+    return fmt::format("write one of {}", fmt::join(tensors, ", "));
+}
+
+void check_tensor(Checker& check, const ModelSpec& model, int tensor)
+{
+    const std::string name = "parallel.tensor";
+    if (!divides(tensor, model.heads)) {
+        check.error(name,
+                    fmt::format("{} does not divide the {} attention heads", tensor, model.heads),
+                    possible_tensors(model));
+    } else if (!splits_kv_heads(tensor, model.kv_heads)) {
+        check.error(
+            name,
+            fmt::format("{} neither divides the {} key-value heads nor is a multiple of "
+                        "them (a rank holds whole heads, or shares one with its neighbours)",
+                        tensor, model.kv_heads),
+            possible_tensors(model));
+    } else if (tensor > model.kv_heads) {
+        check.warning(name,
+                      fmt::format("{} is more than the {} key-value heads; each is held by {} "
+                                  "ranks, as Megatron does it",
+                                  tensor, model.kv_heads, tensor / model.kv_heads),
+                      {});
+    }
+    if (!divides(tensor, model.ffn)) {
+        check.error(name, fmt::format("{} does not divide the MLP width {}", tensor, model.ffn),
+                    possible_tensors(model));
+    }
+    if (!divides(tensor, model.vocab)) {
+        const auto padded = (model.vocab / tensor + 1) * tensor;
+        check.warning(name,
+                      fmt::format("{} does not divide the vocabulary of {}; {} rows are padded to "
+                                  "{}, as Megatron does it",
+                                  tensor, model.vocab, model.vocab, padded),
+                      {});
+    }
+}
+
+/// The layers over the stages as evenly as they go, the rest on the first ones: the last stage has
+/// the output layer to carry as well.
+std::string stage_list(int layers, int pipeline)
+{
+    std::vector<int> stages(static_cast<std::size_t>(pipeline), layers / pipeline);
+    for (int stage = 0; stage < layers % pipeline; ++stage) {
+        ++stages[static_cast<std::size_t>(stage)];
+    }
+    return fmt::format("layers_per_stage: [{}]", fmt::join(stages, ", "));
+}
+
+std::string possible_pipelines(int layers)
+{
+    std::vector<int> pipelines;
+    for (int pipeline = 1; pipeline <= layers; ++pipeline) {
+        if (divides(pipeline, layers)) {
+            pipelines.push_back(pipeline);
+        }
+    }
+    return fmt::format("{}", fmt::join(pipelines, ", "));
+}
+
+void check_layers_per_stage(Checker& check, const PlanSpec& plan, int layers)
+{
+    const std::string name = "parallel.layers_per_stage";
+    const auto& stages = plan.layers_per_stage;
+    const auto hint = fmt::format("write {}", stage_list(layers, plan.pipeline));
+    if (stages.size() != static_cast<std::size_t>(plan.pipeline)) {
+        check.error(
+            name, fmt::format("lists {} stages, but pipeline is {}", stages.size(), plan.pipeline),
+            hint);
+    }
+    for (const int held : stages) {
+        if (held < 1) {
+            check.error(name, fmt::format("gives a stage {} layers", held), hint);
+        }
+    }
+    const auto sum = std::accumulate(stages.begin(), stages.end(), std::int64_t{0});
+    if (sum != layers) {
+        check.error(name,
+                    fmt::format("{} = {} layers, but the model has {}", fmt::join(stages, " + "),
+                                sum, layers),
+                    hint);
+    }
+}
+
+void check_pipeline(Checker& check, const PlanSpec& plan, int layers)
+{
+    const std::string name = "parallel.pipeline";
+    if (plan.pipeline > layers) {
+        check.error(name,
+                    fmt::format("{} stages are more than the {} layers", plan.pipeline, layers),
+                    fmt::format("write one of {}", possible_pipelines(layers)));
+    } else if (!plan.layers_per_stage.empty()) {
+        check_layers_per_stage(check, plan, layers);
+    } else if (!divides(plan.pipeline, layers)) {
+        check.error(name, fmt::format("{} does not divide the {} layers", plan.pipeline, layers),
+                    fmt::format("write one of {}, or {}", possible_pipelines(layers),
+                                stage_list(layers, plan.pipeline)));
+    }
+}
+
+void check_ranks(Checker& check, const PlanSpec& plan, int ranks)
+{
+    const auto copy = static_cast<std::int64_t>(plan.tensor) * plan.pipeline;
+    const auto product = copy * plan.data;
+    if (product == ranks || ranks == kRanksUnknown) {
+        return;
+    }
+    const auto hint =
+        divides(copy, ranks)
+            ? fmt::format("write data: {}", ranks / copy)
+            : fmt::format("no data fits: {} is not a multiple of tensor {} x pipeline {} = {}",
+                          ranks, plan.tensor, plan.pipeline, copy);
+    check.error("parallel.data",
+                fmt::format("tensor {} x pipeline {} x data {} = {} ranks, but the cluster has {}",
+                            plan.tensor, plan.pipeline, plan.data, product, ranks),
+                hint);
+}
+
+void check_zero(Checker& check, const PlanSpec& plan)
+{
+    check.within("parallel.zero", plan.zero, 0, 1);
+    if (!plan.zero_group) {
+        return;
+    }
+    const int group = *plan.zero_group;
+    check.at_least("parallel.zero_group", group, 1);
+    if (group >= 1 && plan.data >= 1 && !divides(group, plan.data)) {
+        check.error("parallel.zero_group",
+                    fmt::format("{} does not divide data {}", group, plan.data),
+                    fmt::format("write {}", std::gcd(group, plan.data)));
+    }
+}
+
+void check_batch(Checker& check, const WorkloadSpec& workload)
+{
+    const auto once = workload.micro_batch * workload.plan.data;
+    if (divides(once, workload.global_batch)) {
+        return;
+    }
+    const auto below = workload.global_batch / once * once;
+    check.error("global_batch",
+                fmt::format("{} is not a multiple of data {} x micro_batch {} = {}",
+                            workload.global_batch, workload.plan.data, workload.micro_batch, once),
+                below > 0 ? fmt::format("write {} or {}", below, below + once)
+                          : fmt::format("write {}", once));
+}
+
+void check_framework(Checker& check, const FrameworkSpec& framework)
+{
+    check.positive("framework.gradient_bucket", framework.gradient_bucket, "200 MB");
+    check.not_negative("framework.optimizer_bytes_per_parameter",
+                       framework.optimizer_bytes_per_parameter);
+    check.not_negative("framework.optimizer_state_bytes", framework.optimizer_state_bytes);
+    check.not_negative("framework.reserved", framework.reserved);
+}
+
+/// What needs only its own number to be right. True when divisibility can be asked about.
+bool check_numbers(Checker& check, const WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    const auto count = [&check](std::string_view name, std::int64_t value, std::int64_t most) {
+        check.within(name, value, 1, most);
+        return value >= 1 && value <= most;
+    };
+    bool right = count("sequence", workload.sequence, kMostSequences);
+    right &= count("global_batch", workload.global_batch, kMostSequences);
+    right &= count("micro_batch", workload.micro_batch, kMostSequences);
+    right &= count("parallel.tensor", plan.tensor, kMostParts);
+    right &= count("parallel.pipeline", plan.pipeline, kMostParts);
+    right &= count("parallel.data", plan.data, kMostParts);
+    return right;
+}
+
+}  // namespace
+
+std::int64_t micro_batches(const WorkloadSpec& workload)
+{
+    const auto once = workload.micro_batch * workload.plan.data;
+    SIM_EXPECT(once > 0 && workload.global_batch % once == 0);
+    return workload.global_batch / once;
+}
+
+Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string& key)
+{
+    const auto& plan = workload.plan;
+    Diagnostics diagnostics = validate(workload.model, key.empty() ? "model" : key + ".model");
+    const bool model_is_right = !has_errors(diagnostics);
+    Checker check{diagnostics, key};
+    const bool numbers_are_right = check_numbers(check, workload);
+    check_zero(check, plan);
+    check_framework(check, workload.framework);
+    if (!numbers_are_right) {
+        return diagnostics;
+    }
+    check_ranks(check, plan, ranks);
+    check_batch(check, workload);
+    if (plan.sequence_parallel && !divides(plan.tensor, workload.sequence)) {
+        check.error("sequence",
+                    fmt::format("{} is not a multiple of tensor {}, as sequence_parallel needs",
+                                workload.sequence, plan.tensor),
+                    fmt::format("write {}", (workload.sequence / plan.tensor + 1) * plan.tensor));
+    }
+    if (model_is_right) {
+        check_tensor(check, workload.model, plan.tensor);
+        check_pipeline(check, plan, workload.model.layers);
+    }
+    return diagnostics;
+}
+
+}  // namespace sim::spec
