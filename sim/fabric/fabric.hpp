@@ -13,9 +13,9 @@ namespace sim::fabric
 /// A built machine: the graph and where its GPUs and NICs are in it.
 struct Fabric {
     Graph graph;
-    std::vector<VertexId> gpus;       ///< by GpuId: node * gpus_per_node + index in node
-    std::vector<VertexId> nics;       ///< node * nics_per_node + index in node
-    std::vector<VertexId> nic_of_gpu; ///< by GpuId: the NIC its traffic leaves through
+    std::vector<VertexId> gpus;        ///< by GpuId: node * gpus_per_node + index in node
+    std::vector<VertexId> nics;        ///< node * nics_per_node + index in node
+    std::vector<VertexId> nic_of_gpu;  ///< by GpuId: the NIC its traffic leaves through
     int gpus_per_node = 0;
 };
 
@@ -23,8 +23,9 @@ struct Fabric {
 /// Throws InputError when the result is not connected or the switches lack ports.
 [[nodiscard]] Fabric build(const spec::ClusterSpec& cluster);
 
-/// Routes between GPUs: NVLink inside a node, otherwise GPU - PCIe - NIC - network - NIC - PCIe - GPU.
-/// Routes are computed on demand; the network part is cached by leaf pair when routing is even.
+/// Routes between GPUs: NVLink inside a node, otherwise GPU - PCIe - NIC - network - NIC - PCIe -
+/// GPU. Routes are computed on demand; the network part is cached by leaf pair when routing is
+/// even.
 class Router
 {
 public:

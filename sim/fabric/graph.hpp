@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Vertex {
     std::string name;  ///< unique: "node3/gpu5", "leaf0", "spine1"
 };
 
+inline constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
+
 /// One direction. `cables` parallel links of the same two ends may be one Link when routing spreads
 /// evenly; `bandwidth` is then their sum.
 struct Link {
@@ -29,7 +32,8 @@ struct Link {
     LinkKind kind;
     Bandwidth bandwidth{};  ///< payload: line rate times efficiency
     Time latency{};         ///< of crossing it and entering `to`
-    std::string name;
+    std::string name;       ///< given by Graph: "leaf0->spine1", further parallel ones "...#2"
+    std::uint32_t cables = 1;
 };
 
 /// A share of a flow on a link.
@@ -38,7 +42,8 @@ struct Hop {
     double fraction;  ///< in (0, 1]
 };
 
-/// How one flow crosses the machine. Over each cut between source and destination the fractions sum to 1.
+/// How one flow crosses the machine. Over each cut between source and destination the fractions sum
+/// to 1.
 struct Route {
     std::vector<Hop> hops;
     Time latency{};  ///< of the longest path used
@@ -56,6 +61,11 @@ public:
     VertexId add_vertex(Vertex vertex);
     /// Adds both directions (full duplex) and returns the one from -> to; the other is the next id.
     LinkId add_duplex(const Link& link);
+    /// The same when the way back has another latency (a NIC charges its sender alone).
+    LinkId add_duplex(const Link& link, Time latency_back);
+
+    /// The other direction of the same cable.
+    [[nodiscard]] static LinkId reverse(LinkId link);
 
     [[nodiscard]] const std::vector<Vertex>& vertices() const;
     [[nodiscard]] const std::vector<Link>& links() const;
@@ -63,7 +73,7 @@ public:
     /// Links that leave a vertex, in the order they were added.
     [[nodiscard]] std::vector<LinkId> out_links(VertexId vertex) const;
 
-    /// Hop distance of every vertex to `target` (unreachable: max of uint32), by breadth-first search.
+    /// Hop distance of every vertex to `target` (or kUnreachable), by breadth-first search.
     [[nodiscard]] std::vector<std::uint32_t> distances_to(VertexId target) const;
 
 private:

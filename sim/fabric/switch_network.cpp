@@ -1,0 +1,141 @@
+#include "fabric/switch_network.hpp"
+
+#include <algorithm>
+
+#include "core/contract.hpp"
+#include "core/random.hpp"
+
+namespace sim::fabric
+{
+namespace
+{
+
+const VertexId kNotASwitch{kUnreachable};
+
+bool is_switch(VertexKind kind)
+{
+    return kind == VertexKind::leaf || kind == VertexKind::spine || kind == VertexKind::core;
+}
+
+/// A number in [0, count) by the high half of the hash, whose bits are the best mixed.
+std::size_t choose(std::uint64_t hash, std::size_t count)
+{
+    return static_cast<std::size_t>(((hash >> 32U) * count) >> 32U);
+}
+
+}  // namespace
+
+SwitchNetwork::SwitchNetwork(const Graph& machine)
+{
+    for (const auto& vertex : machine.vertices()) {
+        own_vertex_.push_back(is_switch(vertex.kind) ? switches_.add_vertex(vertex) : kNotASwitch);
+    }
+    const auto& links = machine.links();
+    for (std::size_t i = 0; i < links.size(); i += 2) {
+        Link link = links[i];
+        link.from = own_vertex_[link.from.index()];
+        link.to = own_vertex_[link.to.index()];
+        if (link.from != kNotASwitch && link.to != kNotASwitch) {
+            switches_.add_duplex(link, links[i + 1].latency);
+            machine_link_.emplace_back(i);
+            machine_link_.emplace_back(i + 1);
+        }
+    }
+    distances_.resize(switches_.vertices().size());
+}
+
+VertexId SwitchNetwork::own(VertexId machine) const
+{
+    const auto vertex = own_vertex_[machine.index()];
+    SIM_EXPECT(vertex != kNotASwitch);
+    return vertex;
+}
+
+const SwitchNetwork::Distances& SwitchNetwork::distances(VertexId target)
+{
+    auto& known = distances_[target.index()];
+    if (known.empty()) {
+        known = switches_.distances_to(target);
+    }
+    return known;
+}
+
+bool SwitchNetwork::connected(VertexId from, VertexId to)
+{
+    return distances(own(to))[own(from).index()] != kUnreachable;
+}
+
+std::vector<LinkId> SwitchNetwork::next_links(VertexId at, const Distances& distance) const
+{
+    auto links = switches_.out_links(at);
+    const auto nearer = distance[at.index()] - 1;
+    std::erase_if(links, [&](LinkId id) {
+        return distance[switches_.links()[id.index()].to.index()] != nearer;
+    });
+    return links;
+}
+
+const Route& SwitchNetwork::spread(VertexId from, VertexId to)
+{
+    const auto source = own(from);
+    const auto target = own(to);
+    const auto key = (std::uint64_t{source.index()} << 32U) | target.index();
+    if (const auto known = spreads_.find(key); known != spreads_.end()) {
+        return known->second;
+    }
+    return spreads_.emplace(key, compute_spread(source, target)).first->second;
+}
+
+Route SwitchNetwork::compute_spread(VertexId source, VertexId target)
+{
+    const auto& distance = distances(target);
+    SIM_EXPECT(distance[source.index()] != kUnreachable);
+    Route route;
+    std::vector<double> arriving(distance.size(), 0.0);
+    std::vector<Time> latest(distance.size());
+    arriving[source.index()] = 1;
+    // All vertices of a level are equally far from the target, so each is whole when it is split.
+    for (std::vector<VertexId> level{source}; level.front() != target;) {
+        std::vector<VertexId> next_level;
+        for (const auto at : level) {
+            const auto next = next_links(at, distance);
+            Bandwidth total;
+            for (const auto id : next) {
+                total += switches_.links()[id.index()].bandwidth;
+            }
+            for (const auto id : next) {
+                const auto& link = switches_.links()[id.index()];
+                const auto to = link.to.index();
+                const double part = arriving[at.index()] * (link.bandwidth / total);
+                if (arriving[to] == 0) {
+                    next_level.push_back(link.to);
+                }
+                arriving[to] += part;
+                latest[to] = std::max(latest[to], latest[at.index()] + link.latency);
+                route.hops.push_back({machine_link_[id.index()], part});
+            }
+        }
+        level = std::move(next_level);
+    }
+    route.latency = latest[target.index()];
+    return route;
+}
+
+std::vector<LinkId> SwitchNetwork::walk(VertexId from, VertexId to, std::uint64_t hash)
+{
+    const auto target = own(to);
+    const auto& distance = distances(target);
+    std::vector<LinkId> path;
+    for (auto at = own(from); at != target;) {
+        const auto next = next_links(at, distance);
+        SIM_EXPECT(!next.empty());
+        // Every switch hashes with a key of its own: equal keys would send what met at one switch
+        // the same way at the next.
+        const auto id = next[choose(mix(hash, at.index()), next.size())];
+        path.push_back(machine_link_[id.index()]);
+        at = switches_.links()[id.index()].to;
+    }
+    return path;
+}
+
+}  // namespace sim::fabric

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/id.hpp"
+#include "fabric/graph.hpp"
+
+namespace sim::fabric
+{
+
+/// The switches of a machine and the cables between them, and the shortest paths there.
+///
+/// A graph of its own, so that a search costs what the network costs and cannot lead through a
+/// server. Vertices and links go in and out as the machine's. Answers are kept; not for use by two
+/// threads at once.
+class SwitchNetwork
+{
+public:
+    explicit SwitchNetwork(const Graph& machine);
+
+    [[nodiscard]] bool connected(VertexId from, VertexId to);
+
+    /// One flow over all shortest paths, split at every switch over the next hops in proportion to
+    /// their bandwidth. Both must be connected.
+    [[nodiscard]] const Route& spread(VertexId from, VertexId to);
+
+    /// The links of the shortest path that `hash` chooses, each next hop with equal chance.
+    [[nodiscard]] std::vector<LinkId> walk(VertexId from, VertexId to, std::uint64_t hash);
+
+private:
+    using Distances = std::vector<std::uint32_t>;
+
+    [[nodiscard]] VertexId own(VertexId machine) const;
+    [[nodiscard]] const Distances& distances(VertexId target);
+    [[nodiscard]] std::vector<LinkId> next_links(VertexId at, const Distances& distance) const;
+    [[nodiscard]] Route compute_spread(VertexId source, VertexId target);
+
+    Graph switches_;
+    std::vector<VertexId> own_vertex_;  ///< by the machine's vertex
+    std::vector<LinkId> machine_link_;  ///< by our link
+    std::vector<Distances> distances_;  ///< by our target; empty until asked for
+    std::unordered_map<std::uint64_t, Route> spreads_;
+};
+
+}  // namespace sim::fabric
