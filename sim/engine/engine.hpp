@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -101,6 +102,20 @@ public:
     /// Units served by the resource so far (consumption integrated over finished activities'
     /// amounts and what the running ones have moved).
     [[nodiscard]] virtual double served(ResourceId resource) const = 0;
+
+    /// Bytes per second of an activity since the last instant whose changes were solved; 0 while it
+    /// waits for its latency. An engine that cannot tell gives nothing, here and below.
+    [[nodiscard]] virtual std::optional<double> rate(ActivityId) const { return std::nullopt; }
+    /// Units per second in use.
+    [[nodiscard]] virtual std::optional<double> load(ResourceId) const { return std::nullopt; }
+    /// A saturated resource that keeps the activity from being faster.
+    [[nodiscard]] virtual std::optional<ResourceId> bottleneck(ActivityId) const
+    {
+        return std::nullopt;
+    }
+    /// Checks at every instant that no resource serves more than its capacity (to 1e-9); a violation
+    /// is a ContractViolation that names resource, instant and tokens. Off by default.
+    virtual void set_audit(bool) {}
 };
 
 /// Every engine by its name on the command line.
