@@ -13,13 +13,14 @@ namespace sim
 struct Diagnostic {
     enum class Severity { error, warning };
 
-    std::string key;
-    std::string message;       ///< what is wrong and why
-    std::string hint;          ///< what to write instead; may be empty
-    std::string file;
+    // The braces let a designated initialiser name only what it has.
+    std::string key{};
+    std::string message{};      ///< what is wrong and why
+    std::string hint{};         ///< what to write instead; may be empty
+    std::string file{};
     int line = 0;
     int column = 0;
-    std::string source_line;   ///< the text of that line, for the caret; may be empty
+    std::string source_line{};  ///< the text of that line, for the caret; may be empty
     Severity severity = Severity::error;
 };
 
@@ -42,6 +43,7 @@ private:
 };
 
 /// The closest of `candidates` to `word` when it looks like a misspelling of it, else empty.
-[[nodiscard]] std::string closest(const std::string& word, const std::vector<std::string>& candidates);
+[[nodiscard]] std::string closest(const std::string& word,
+                                  const std::vector<std::string>& candidates);
 
 }  // namespace sim

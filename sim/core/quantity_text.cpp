@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "core/unit.hpp"
 
@@ -108,9 +109,12 @@ Parsed<Q> unit_refused(const UnitFamily& family, const Pieces& pieces, std::stri
     auto message =
         fmt::format("\"{}\" is not {}: unknown unit \"{}\"", text, family.noun, pieces.unit);
     const auto meant = same_but_for_case(family, pieces.unit);
-    return refused<Q>(std::move(message), meant.empty()
-                                              ? unit_hint(family)
-                                              : fmt::format("did you mean \"{}\"?", meant));
+    if (meant.empty()) {
+        return refused<Q>(std::move(message), unit_hint(family));
+    }
+    const bool binary = family.prefixes == Prefixes::large_and_binary;
+    return refused<Q>(std::move(message), fmt::format("did you mean \"{}\"?{}", meant,
+                                                      binary ? " (k is 1000, Ki is 1024)" : ""));
 }
 
 }  // namespace
@@ -206,12 +210,16 @@ std::string to_exact_text(Q quantity)
 {
     const auto& family = unit_family<Q>();
     const auto base = static_cast<double>(quantity.base());
-    const auto unit = short_unit(base, family, family.printed);
-    auto text = fmt::format("{} {}", count_of(base, *find_scale(family, unit)), unit);
-    if (parse<Q>(text).value == quantity) {
-        return text;
+    auto shortest = fmt::format("{} {}", quantity.base(), family.base);
+    for (const auto& unit : prefixed_units(family)) {
+        const double count = count_of(base, *find_scale(family, unit));
+        auto text = fmt::format("{} {}", count, unit);
+        // Among equals the later, larger unit: 17.65 GB, not 17650 MB.
+        if (count >= 1 && text.size() <= shortest.size() && parse<Q>(text).value == quantity) {
+            shortest = std::move(text);
+        }
     }
-    return fmt::format("{} {}", quantity.base(), family.base);
+    return shortest;
 }
 
 template Parsed<Time> parse(std::string_view);

@@ -180,6 +180,15 @@ std::optional<Scale> find_scale(const UnitFamily& family, std::string_view unit)
     return std::nullopt;
 }
 
+std::vector<std::string> prefixed_units(const UnitFamily& family)
+{
+    std::vector<std::string> units;
+    for (const auto& prefix : prefixes(family)) {
+        units.push_back(std::string{prefix.text} + std::string{family.units.front().text});
+    }
+    return units;
+}
+
 std::string unit_hint(const UnitFamily& family)
 {
     return "write one of " + std::string{family.examples};

@@ -42,6 +42,9 @@ template <class Q>
 /// The scale of "GiB/s", or nothing when the family has no such unit.
 [[nodiscard]] std::optional<Scale> find_scale(const UnitFamily& family, std::string_view unit);
 
+/// The first spelling under each of its prefixes: "B", "kB", ..., "PiB".
+[[nodiscard]] std::vector<std::string> prefixed_units(const UnitFamily& family);
+
 /// "write one of s, ms, us, ns".
 [[nodiscard]] std::string unit_hint(const UnitFamily& family);
 
