@@ -16,13 +16,17 @@ struct Override {
 
 struct LoadedExperiment {
     spec::ExperimentSpec spec;
-    std::string input_text;  ///< every file read, verbatim, each under a "# file: NAME" line, then the overrides
-    std::string resolved;    ///< the whole experiment as one YAML document, each value with its origin as a comment
+    std::string input_text;  ///< every file read, verbatim, each under a "# file: NAME" line, then
+                             ///< the overrides
+    std::string resolved;    ///< the whole experiment as one YAML document, each value with its
+                             ///< origin as a comment
 };
 
 struct LoadedSweep {
     spec::SweepSpec spec;
-    std::string base_path;   ///< of the experiment the points are made from, ready to be opened
+    std::string base_path;  ///< of the experiment the points are made from, ready to be opened
+    std::vector<Override> overrides;  ///< those given that are not of the sweep file itself: every
+                                      ///< point gets them, before its own settings
     std::string input_text;
 };
 
@@ -30,9 +34,12 @@ struct LoadedSweep {
 /// listed in sim/config/README.md.
 [[nodiscard]] LoadedExperiment load_experiment(const std::string& path,
                                                const std::vector<Override>& overrides);
-[[nodiscard]] LoadedSweep load_sweep(const std::string& path, const std::vector<Override>& overrides);
+/// Overrides of a sweep's own keys (seeds, output, ...) change the sweep, all others its base.
+[[nodiscard]] LoadedSweep load_sweep(const std::string& path,
+                                     const std::vector<Override>& overrides);
 
-/// True when the file is a sweep (it has `axes`).
+/// True when the file is a sweep: it has `axes`. False also when it cannot be read; loading it
+/// says why.
 [[nodiscard]] bool is_sweep(const std::string& path);
 
 /// A Hugging Face config.json as it is.

@@ -1,0 +1,247 @@
+#include "config/documents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace sim::config
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kLargestFile = 4 << 20;
+
+std::string canonical(const std::string& path) { return fs::weakly_canonical(path).string(); }
+
+/// A file of the same folder whose name is nearly this one.
+std::string similar_file(const std::string& path)
+{
+    const fs::path wanted{path};
+    const auto folder = wanted.has_parent_path() ? wanted.parent_path() : fs::path{"."};
+    std::error_code ignored;
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator{folder, ignored}) {
+        names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return closest(wanted.filename().string(), names);
+}
+
+[[noreturn]] void refuse(const std::string& path, const Mark& from, const std::string& key,
+                         const std::string& problem)
+{
+    const auto similar = similar_file(path);
+    const auto hint = similar.empty() ? similar : fmt::format("did you mean \"{}\"?", similar);
+    if (from.source) {
+        throw InputError{{diagnostic_at(
+            from, key, fmt::format("cannot read \"{}\": {}", tidy_path(path), problem), hint)}};
+    }
+    Diagnostic diagnostic;
+    diagnostic.file = tidy_path(path);
+    diagnostic.message = problem;
+    diagnostic.hint = hint;
+    throw InputError{{diagnostic}};
+}
+
+bool well_formed(const std::string& key)
+{
+    return !key.empty() && key.front() != '.' && key.back() != '.' &&
+           key.find("..") == std::string::npos &&
+           std::count(key.begin(), key.end(), '.') < Budget{}.depth;
+}
+
+void place_at(Node& node, const Mark& mark)
+{
+    node.mark = mark;
+    for (auto& item : node.items) {
+        place_at(item, mark);
+    }
+    for (auto& entry : node.entries) {
+        entry.mark = mark;
+        place_at(entry.value, mark);
+    }
+}
+
+/// Lists and mappings are read as YAML; any other text is the value itself, whatever is in it.
+Node override_value(const Override& override, const Mark& mark, Budget& budget)
+{
+    Node value{Node::Kind::scalar, mark, override.text, {}, {}};
+    if (override.text.empty() || (override.text[0] != '[' && override.text[0] != '{')) {
+        return value;
+    }
+    auto text = *mark.source;
+    text.text = override.text;
+    value = read_yaml(std::make_shared<Source>(std::move(text)), budget);
+    place_at(value, mark);
+    return value;
+}
+
+}  // namespace
+
+std::shared_ptr<const Source> Documents::read(const std::string& path, const Mark& from,
+                                              const std::string& key)
+{
+    const auto identity = canonical(path);
+    for (const auto& source : sources_) {
+        if (canonical(source->path) == identity) {
+            return source;
+        }
+    }
+    std::error_code problem;
+    const auto status = fs::status(path, problem);
+    if (!fs::exists(status)) {
+        refuse(path, from, key, "no such file");
+    }
+    if (!fs::is_regular_file(status)) {
+        refuse(path, from, key, fs::is_directory(status) ? "it is a folder" : "it is not a file");
+    }
+    if (fs::file_size(path, problem) > kLargestFile) {
+        refuse(path, from, key, "it is larger than 4 MiB");
+    }
+    std::ifstream stream{path, std::ios::binary};
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream) {
+        refuse(path, from, key, "it cannot be opened");
+    }
+    Source source{tidy_path(path), path, std::move(text).str()};
+    sources_.push_back(std::make_shared<Source>(std::move(source)));
+    return sources_.back();
+}
+
+const Node& Documents::parsed(const std::string& path, const Mark& from, const std::string& key)
+{
+    const auto identity = canonical(path);
+    const auto known = nodes_.find(identity);
+    if (known != nodes_.end()) {
+        return known->second;
+    }
+    return nodes_.emplace(identity, read_yaml(read(path, from, key), budget_)).first->second;
+}
+
+Node Documents::load(const std::string& path, const std::vector<Override>& overrides)
+{
+    overrides_ = overrides;
+    const auto& root = parsed(path, {}, "");
+    if (root.kind == Node::Kind::null) {
+        throw InputError{{diagnostic_at({root.mark.source, 0, 0}, "", "the file is empty", "")}};
+    }
+    auto node = resolve(merge(root, overlay(overrides)), {"", {canonical(path)}, 0});
+    if (!diagnostics_.empty()) {
+        throw InputError{std::exchange(diagnostics_, {})};
+    }
+    return node;
+}
+
+Node Documents::overlay(const std::vector<Override>& overrides)
+{
+    Node tree;
+    tree.kind = Node::Kind::mapping;
+    for (const auto& override : overrides) {
+        Source source{fmt::format("--set {}={}", override.key, override.text), {}, {}, true};
+        const Mark mark{std::make_shared<Source>(std::move(source)), 0, 0};
+        if (!well_formed(override.key)) {
+            diagnostics_.push_back(diagnostic_at(mark, "", "the key is not a dotted path",
+                                                 "write --set cluster.nodes=16"));
+            continue;
+        }
+        try {
+            put(tree, override.key, override_value(override, mark, budget_));
+        } catch (const InputError& error) {
+            for (auto diagnostic : error.diagnostics()) {
+                diagnostic.line = 0;
+                diagnostics_.push_back(std::move(diagnostic));
+            }
+        }
+    }
+    return tree;
+}
+
+Node Documents::resolve(Node node, Place place)
+{
+    if (place.depth > budget_.depth || --budget_.values < 0) {
+        diagnostics_.push_back(
+            diagnostic_at(node.mark, place.key, "the files it extends never end", ""));
+        return {};
+    }
+    if (node.kind == Node::Kind::mapping) {
+        node = without_extends(std::move(node), place);
+    }
+    for (auto& entry : node.entries) {
+        const auto key = place.key.empty() ? entry.key : place.key + "." + entry.key;
+        entry.value = resolve(std::move(entry.value), {key, place.chain, place.depth + 1});
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        const auto key = fmt::format("{}.{}", place.key, i);
+        node.items[i] = resolve(std::move(node.items[i]), {key, place.chain, place.depth + 1});
+    }
+    return node;
+}
+
+Node Documents::without_extends(Node node, Place& place)
+{
+    const auto key = place.key.empty() ? std::string{"extends"} : place.key + ".extends";
+    while (const auto* found = node.find("extends")) {
+        const auto extends = *found;
+        node.entries.erase(node.entries.begin() + (found - node.entries.data()));
+        if (extends.value.kind != Node::Kind::scalar) {
+            diagnostics_.push_back(diagnostic_at(extends.mark, key, "must be the path of one file",
+                                                 "write extends: path/to/file.yaml"));
+            continue;
+        }
+        const auto path = path_from(extends.value.mark, extends.value.text);
+        const auto identity = canonical(path);
+        auto& chain = place.chain;
+        const auto again = std::find(chain.begin(), chain.end(), identity);
+        if (again != chain.end()) {
+            std::string cycle;
+            for (auto it = again; it != chain.end(); ++it) {
+                cycle += nodes_.at(*it).mark.source->name + " -> ";
+            }
+            diagnostics_.push_back(
+                diagnostic_at(extends.value.mark, key,
+                              "the files extend each other: " + cycle + tidy_path(path), ""));
+            continue;
+        }
+        try {
+            const auto& base = parsed(path, extends.value.mark, key);
+            if (base.kind != Node::Kind::mapping) {
+                diagnostics_.push_back(diagnostic_at(extends.value.mark, key,
+                                                     fmt::format("\"{}\" holds {}, not a mapping",
+                                                                 tidy_path(path), kind_words(base)),
+                                                     ""));
+                continue;
+            }
+            chain.push_back(identity);
+            node = merge(base, node);
+        } catch (const InputError& error) {
+            diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(),
+                                error.diagnostics().end());
+        }
+    }
+    return node;
+}
+
+std::string Documents::input_text() const
+{
+    std::string text;
+    for (const auto& source : sources_) {
+        text += fmt::format("# file: {}\n{}", source->name, source->text);
+        if (!source->text.empty() && source->text.back() != '\n') {
+            text += '\n';
+        }
+    }
+    for (const auto& override : overrides_) {
+        text += fmt::format("# --set {}={}\n", override.key, override.text);
+    }
+    return text;
+}
+
+}  // namespace sim::config

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/load.hpp"
+#include "config/node.hpp"
+#include "config/yaml_reader.hpp"
+
+namespace sim::config
+{
+
+/// Every file of one load, each read once.
+class Documents
+{
+public:
+    /// The document at `path`, with `overrides` laid over it and every `extends` resolved: the
+    /// mapping that has it is merged over the file it names, and files it names in turn.
+    /// Throws InputError.
+    [[nodiscard]] Node load(const std::string& path, const std::vector<Override>& overrides);
+
+    /// Reads a file that `from` refers to, at `key`; `from` may be nowhere. Throws InputError.
+    [[nodiscard]] std::shared_ptr<const Source> read(const std::string& path, const Mark& from,
+                                                     const std::string& key);
+
+    /// Every file read, each under "# file: NAME", then every override.
+    [[nodiscard]] std::string input_text() const;
+
+private:
+    struct Place {
+        std::string key;
+        std::vector<std::string> chain;  ///< files whose values we are inside of
+        int depth = 0;
+    };
+
+    [[nodiscard]] const Node& parsed(const std::string& path, const Mark& from,
+                                     const std::string& key);
+    [[nodiscard]] Node resolve(Node node, Place place);
+    [[nodiscard]] Node without_extends(Node node, Place& place);
+    [[nodiscard]] Node overlay(const std::vector<Override>& overrides);
+
+    Budget budget_;
+    std::map<std::string, Node> nodes_;
+    std::vector<std::shared_ptr<const Source>> sources_;
+    std::vector<Override> overrides_;
+    Diagnostics diagnostics_;
+};
+
+}  // namespace sim::config

@@ -1,0 +1,82 @@
+#include "config/load.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "config/documents.hpp"
+#include "config/experiment_reading.hpp"
+#include "config/model_json.hpp"
+#include "config/read_cluster.hpp"
+#include "config/read_workload.hpp"
+
+namespace sim::config
+{
+
+namespace
+{
+
+constexpr int kFormat = 1;
+
+}  // namespace
+
+void read_format(MapReader& reader)
+{
+    const auto* node = reader.ask("format");
+    if (node == nullptr) {
+        reader.report().error(reader.report().place_of(""), "format", "missing",
+                              fmt::format("write format: {}", kFormat));
+        return;
+    }
+    const auto value = reader.optional("format", count("1"));
+    if (value && *value != kFormat) {
+        reader.report().error(node->mark, "format",
+                              fmt::format("{} is not known to this version", *value),
+                              fmt::format("write format: {}", kFormat));
+    }
+}
+
+ExperimentReading read_experiment(const std::string& path, const std::vector<Override>& overrides)
+{
+    ExperimentReading reading;
+    const auto root = reading.documents.load(path, overrides);
+    auto& report = reading.report;
+    MapReader reader{report, root};
+    auto& spec = reading.spec;
+    read_format(reader);
+    spec.name = reader.defaulted("name", words("my-run"), std::filesystem::path{path}.stem());
+    spec.cluster = read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"));
+    const auto ranks = std::int64_t{spec.cluster.nodes} * spec.cluster.node.gpus;
+    spec.workload = read_workload(reader.section("workload", "{ model: path/to/config.json, ... }"),
+                                  reading.documents, ranks);
+    spec.seed = reader.defaulted("seed", seed_number("42"), "0");
+    spec.steps = reader.defaulted("steps", count("2"), "2");
+    reader.finish();
+    if (!report.failed()) {
+        report.add_placed(spec::validate(spec));
+    }
+    report.throw_if_failed();
+    return reading;
+}
+
+LoadedExperiment load_experiment(const std::string& path, const std::vector<Override>& overrides)
+{
+    auto reading = read_experiment(path, overrides);
+    return {std::move(reading.spec), reading.documents.input_text(),
+            resolved_text(reading.report.resolved())};
+}
+
+spec::ModelSpec load_model(const std::string& path)
+{
+    Documents documents;
+    const auto model = read_model(documents.read(path, {}, ""));
+    Report report;
+    for (const auto& [name, place] : model.places) {
+        report.stands_at(name, place);
+    }
+    report.add_placed(spec::validate(model.spec, ""));
+    report.throw_if_failed();
+    return model.spec;
+}
+
+}  // namespace sim::config

@@ -1,0 +1,129 @@
+#include "config/map_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sim::config
+{
+
+MapReader::MapReader(Report& report, const Node& root) : MapReader{report, "", &root}
+{
+    if (root.kind != Node::Kind::mapping) {
+        report_.error(root.mark, "", "must be a mapping, not " + kind_words(root), "");
+        node_ = nullptr;
+        return;
+    }
+    report_.record("", Node{Node::Kind::mapping, {root.mark.source, 0, 0}, {}, {}, {}});
+}
+
+MapReader::MapReader(Report& report, std::string key, const Node* node)
+    : report_{report}, key_{std::move(key)}, node_{node}
+{
+}
+
+std::string MapReader::path(const std::string& name) const
+{
+    return key_.empty() ? name : key_ + "." + name;
+}
+
+bool MapReader::written(const std::string& name) const
+{
+    const auto* entry = node_ == nullptr ? nullptr : node_->find(name);
+    return entry != nullptr && entry->value.kind != Node::Kind::null;
+}
+
+const Node* MapReader::ask(const std::string& name)
+{
+    asked_.push_back(name);
+    report_.offer(path(name));
+    return written(name) ? &node_->find(name)->value : nullptr;
+}
+
+const Node* MapReader::need(const std::string& name, const std::string& example)
+{
+    const auto* node = ask(name);
+    if (node == nullptr && node_ != nullptr) {
+        missing_.push_back({name, example});
+    }
+    return node;
+}
+
+bool MapReader::is_kind(const std::string& name, const Node& node, Node::Kind kind,
+                        const std::string& example)
+{
+    if (node.kind == kind) {
+        return true;
+    }
+    const char* wanted = kind == Node::Kind::scalar     ? "one value"
+                         : kind == Node::Kind::sequence ? "a list"
+                                                        : "a mapping";
+    report_.error(node.mark, path(name),
+                  fmt::format("must be {}, not {}", wanted, kind_words(node)),
+                  fmt::format("write {}: {}", name, example));
+    return false;
+}
+
+MapReader MapReader::enter(const std::string& name, const Node* node)
+{
+    if (node == nullptr || !is_kind(name, *node, Node::Kind::mapping, "{ ... }")) {
+        return {report_, path(name), nullptr};
+    }
+    const auto& at = node_->find(name)->mark;
+    report_.record(path(name), Node{Node::Kind::mapping, at, {}, {}, {}});
+    return {report_, path(name), node};
+}
+
+MapReader MapReader::section(const std::string& name, const std::string& example)
+{
+    return enter(name, need(name, example));
+}
+
+MapReader MapReader::optional_section(const std::string& name) { return enter(name, ask(name)); }
+
+void MapReader::record_default(const std::string& name, const std::string& shown,
+                               const std::string& note)
+{
+    report_.record(path(name), Node{Node::Kind::scalar, {}, shown, {}, {}}, note);
+}
+
+void MapReader::record_default(const std::string& name, const std::vector<int>& shown,
+                               const std::string& note)
+{
+    Node list{Node::Kind::sequence, {}, {}, {}, {}};
+    for (const int value : shown) {
+        list.items.push_back({Node::Kind::scalar, {}, std::to_string(value), {}, {}});
+    }
+    report_.record(path(name), list, note);
+}
+
+void MapReader::finish()
+{
+    if (node_ == nullptr) {
+        return;
+    }
+    std::vector<std::string> absent;
+    for (const auto& name : asked_) {
+        if (node_->find(name) == nullptr) {
+            absent.push_back(name);
+        }
+    }
+    for (const auto& entry : node_->entries) {
+        if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) {
+            continue;
+        }
+        const auto meant = closest(entry.key, absent);
+        report_.error(entry.mark, path(entry.key), "unknown key",
+                      meant.empty() ? meant : fmt::format("did you mean \"{}\"?", meant));
+        missing_.erase(std::remove_if(missing_.begin(), missing_.end(),
+                                      [&](const Missing& m) { return m.name == meant; }),
+                       missing_.end());
+    }
+    for (const auto& missing : missing_) {
+        report_.error(report_.place_of(key_), path(missing.name), "missing",
+                      fmt::format("write {}: {}", missing.name, missing.example));
+    }
+}
+
+}  // namespace sim::config

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "config/map_reader.hpp"
+#include "spec/cluster.hpp"
+
+namespace sim::config
+{
+
+/// The mapping `cluster` of an experiment.
+[[nodiscard]] spec::ClusterSpec read_cluster(MapReader reader);
+
+}  // namespace sim::config

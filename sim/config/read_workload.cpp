@@ -1,0 +1,136 @@
+#include "config/read_workload.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+
+#include "config/model_json.hpp"
+#include "config/vocabulary.hpp"
+
+namespace sim::config
+{
+
+namespace
+{
+
+spec::ModelSpec read_model_reference(MapReader& reader, Documents& documents)
+{
+    const auto* node = reader.need("model", "../workloads/llama3-70b/config.json");
+    if (node == nullptr) {
+        return {};
+    }
+    const auto key = reader.path("model");
+    if (node->kind != Node::Kind::scalar) {
+        reader.report().error(node->mark, key,
+                              "must be the path of a config.json, not " + kind_words(*node),
+                              "write model: ../workloads/llama3-70b/config.json");
+        return {};
+    }
+    const auto path = path_from(node->mark, node->text);
+    auto shown = *node;
+    shown.text = tidy_path(path);
+    reader.report().record(key, shown);
+    try {
+        auto model = read_model(documents.read(path, node->mark, key));
+        for (const auto& [name, place] : model.places) {
+            reader.report().stands_at(key + "." + name, place);
+        }
+        return model.spec;
+    } catch (const InputError& error) {
+        reader.report().add(error.diagnostics());
+        return {};
+    }
+}
+
+/// Ranks that tensor and pipeline leave over.
+int remaining_data(MapReader& reader, const spec::PlanSpec& plan, std::int64_t ranks)
+{
+    const auto each = std::int64_t{plan.tensor} * plan.pipeline;
+    if (plan.tensor <= 0 || plan.pipeline <= 0 || ranks <= 0) {
+        return 1;  // already a mistake of another key
+    }
+    if (ranks % each != 0 || ranks / each > std::numeric_limits<int>::max()) {
+        reader.report().error(
+            reader.report().place_of(reader.path("data")), reader.path("data"),
+            fmt::format("auto fails: {} ranks are not a multiple of tensor {} x pipeline {} = {}",
+                        ranks, plan.tensor, plan.pipeline, each),
+            fmt::format("choose tensor and pipeline whose product divides {}", ranks));
+        return 1;
+    }
+    return static_cast<int>(ranks / each);
+}
+
+void read_data(MapReader& reader, spec::PlanSpec& plan, std::int64_t ranks)
+{
+    const auto* node = reader.ask("data");
+    const bool automatic =
+        node == nullptr || (node->kind == Node::Kind::scalar && node->text == "auto");
+    if (!automatic) {
+        plan.data = reader.optional("data", count("auto")).value_or(1);
+        return;
+    }
+    if (node == nullptr) {
+        reader.record_default("data", "auto", "");
+    } else {
+        reader.report().record(reader.path("data"), *node);
+    }
+    plan.data = remaining_data(reader, plan, ranks);
+    const Mark at = node == nullptr ? Mark{} : node->mark;
+    reader.report().record(reader.path("data"),
+                           Node{Node::Kind::scalar, at, std::to_string(plan.data), {}, {}},
+                           fmt::format("auto: {} ranks / (tensor {} x pipeline {})", ranks,
+                                       plan.tensor, plan.pipeline));
+}
+
+spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
+{
+    spec::PlanSpec plan;
+    plan.tensor = reader.defaulted("tensor", count("8"), "1");
+    plan.pipeline = reader.defaulted("pipeline", count("4"), "1");
+    read_data(reader, plan, ranks);
+    plan.zero = reader.defaulted("zero", count("1"), "0");
+    plan.zero_group = reader.optional("zero_group", count("8"));
+    plan.sequence_parallel = reader.defaulted("sequence_parallel", truth("true"), "false");
+    if (auto layers = reader.optional_list("layers_per_stage", count("20"))) {
+        plan.layers_per_stage = std::move(*layers);
+    }
+    reader.finish();
+    return plan;
+}
+
+spec::FrameworkSpec read_framework(MapReader reader)
+{
+    spec::FrameworkSpec framework;
+    framework.name = reader.required("name", words("megatron-core"));
+    framework.gradient_bucket = reader.required("gradient_bucket", quantity<Bytes>("80 MB"));
+    framework.overlap_gradients = reader.required("overlap_gradients", truth("true"));
+    framework.overlap_parameters = reader.required("overlap_parameters", truth("true"));
+    framework.optimizer_bytes_per_parameter =
+        reader.required("optimizer_bytes_per_parameter", real_number("40"));
+    framework.optimizer_state_bytes = reader.required("optimizer_state_bytes", real_number("12"));
+    framework.reserved = reader.required("reserved", quantity<Bytes>("2 GiB"));
+    reader.finish();
+    return framework;
+}
+
+}  // namespace
+
+spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::int64_t ranks)
+{
+    spec::WorkloadSpec workload;
+    workload.model = read_model_reference(reader, documents);
+    workload.sequence = reader.required("sequence", whole_number("8192"));
+    workload.global_batch = reader.required("global_batch", whole_number("128"));
+    workload.micro_batch = reader.required("micro_batch", whole_number("1"));
+    workload.precision = reader.required("precision", choice(precision_words()));
+    workload.gradient_precision = reader.required("gradient_precision", choice(precision_words()));
+    workload.plan = read_plan(reader.optional_section("parallel"), ranks);
+    workload.recompute = reader.defaulted("recompute", choice(recompute_words()), "none");
+    workload.framework =
+        read_framework(reader.section("framework", "{ extends: path/to/framework.yaml }"));
+    reader.finish();
+    return workload;
+}
+
+}  // namespace sim::config

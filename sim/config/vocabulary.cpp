@@ -1,0 +1,35 @@
+#include "config/vocabulary.hpp"
+
+namespace sim::config
+{
+
+const Vocabulary<spec::Precision>& precision_words()
+{
+    using spec::Precision;
+    static const auto table = [] {
+        Vocabulary<Precision> words;
+        for (const auto precision : {Precision::bf16, Precision::fp16, Precision::fp8,
+                                     Precision::fp4, Precision::tf32, Precision::fp32}) {
+            words.emplace_back(spec::precision_name(precision), precision);
+        }
+        return words;
+    }();
+    return table;
+}
+
+const Vocabulary<spec::Routing>& routing_words()
+{
+    static const Vocabulary<spec::Routing> table{{"even", spec::Routing::even},
+                                                 {"ecmp", spec::Routing::ecmp}};
+    return table;
+}
+
+const Vocabulary<spec::Recompute>& recompute_words()
+{
+    static const Vocabulary<spec::Recompute> table{{"none", spec::Recompute::none},
+                                                   {"selective", spec::Recompute::selective},
+                                                   {"full", spec::Recompute::full}};
+    return table;
+}
+
+}  // namespace sim::config

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spec/cluster.hpp"
+#include "spec/precision.hpp"
+#include "spec/workload.hpp"
+
+namespace sim::config
+{
+
+template <class T>
+using Vocabulary = std::vector<std::pair<std::string, T>>;
+
+[[nodiscard]] const Vocabulary<spec::Precision>& precision_words();
+[[nodiscard]] const Vocabulary<spec::Routing>& routing_words();
+[[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
+
+}  // namespace sim::config
