@@ -51,8 +51,8 @@ struct Activity {
     Time latency{};               ///< before the first byte moves; resources are not used meanwhile
     std::span<const Use> uses{};  ///< copied by start()
     double share = 1;             ///< number of connections
-    double rate_cap = kUnlimited; ///< bytes per second
-    std::uint64_t token = 0;      ///< given back to the listener
+    double rate_cap = kUnlimited;  ///< bytes per second
+    std::uint64_t token = 0;       ///< given back to the listener
 };
 
 /// Who is told what happened. Calls come in (time, phase, sequence) order: at equal times timers
@@ -113,8 +113,8 @@ public:
     {
         return std::nullopt;
     }
-    /// Checks at every instant that no resource serves more than its capacity (to 1e-9); a violation
-    /// is a ContractViolation that names resource, instant and tokens. Off by default.
+    /// Checks at every instant that no resource serves more than its capacity (to 1e-9); a
+    /// violation is a ContractViolation that names resource, instant and tokens. Off by default.
     virtual void set_audit(bool) {}
 };
 
