@@ -18,9 +18,9 @@ public:
 }  // namespace sim
 
 /// What must hold if this code is right, whatever the user wrote. On in every build.
-#define SIM_EXPECT(condition)                                             \
-    do {                                                                  \
-        if (!(condition)) {                                               \
-            ::sim::contract_failed(__FILE__, __LINE__, #condition);       \
-        }                                                                 \
+#define SIM_EXPECT(condition)                                       \
+    do {                                                            \
+        if (!(condition)) {                                         \
+            ::sim::contract_failed(__FILE__, __LINE__, #condition); \
+        }                                                           \
     } while (false)

@@ -15,8 +15,8 @@ struct Diagnostic {
 
     // The braces let a designated initialiser name only what it has.
     std::string key{};
-    std::string message{};      ///< what is wrong and why
-    std::string hint{};         ///< what to write instead; may be empty
+    std::string message{};  ///< what is wrong and why
+    std::string hint{};     ///< what to write instead; may be empty
     std::string file{};
     int line = 0;
     int column = 0;

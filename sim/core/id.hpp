@@ -30,9 +30,9 @@ using VertexId = Id<struct VertexTag>;              ///< one vertex of the fabri
 using LinkId = Id<struct LinkTag>;                  ///< one direction of one cable or bus
 using StreamId = Id<struct StreamTag>;              ///< one in-order queue of a rank
 using CommunicatorId = Id<struct CommunicatorTag>;  ///< one ordered group of ranks
-using ProgramId = Id<struct ProgramTag>;            ///< one task list, shared by the ranks that run it
-using ResourceId = Id<struct ResourceTag>;          ///< one capacity of the engine
-using ClassId = Id<struct ClassTag>;                ///< one class of ranks that behave the same
+using ProgramId = Id<struct ProgramTag>;    ///< one task list, shared by the ranks that run it
+using ResourceId = Id<struct ResourceTag>;  ///< one capacity of the engine
+using ClassId = Id<struct ClassTag>;        ///< one class of ranks that behave the same
 
 }  // namespace sim
 

@@ -21,8 +21,14 @@ public:
     [[nodiscard]] constexpr Rep base() const { return base_; }
 
     friend constexpr auto operator<=>(Quantity, Quantity) = default;
-    friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity{a.base_ + b.base_}; }
-    friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity{a.base_ - b.base_}; }
+    friend constexpr Quantity operator+(Quantity a, Quantity b)
+    {
+        return Quantity{a.base_ + b.base_};
+    }
+    friend constexpr Quantity operator-(Quantity a, Quantity b)
+    {
+        return Quantity{a.base_ - b.base_};
+    }
     friend constexpr Quantity operator*(Quantity q, Rep k) { return Quantity{q.base_ * k}; }
     friend constexpr Quantity operator*(Rep k, Quantity q) { return q * k; }
     friend constexpr Quantity operator/(Quantity q, Rep k) { return Quantity{q.base_ / k}; }
@@ -57,6 +63,9 @@ constexpr Bandwidth operator/(Bytes size, Time time)
 {
     return Bandwidth::of(static_cast<double>(size.base()) / time.base());
 }
-constexpr FlopRate operator/(Flops work, Time time) { return FlopRate::of(work.base() / time.base()); }
+constexpr FlopRate operator/(Flops work, Time time)
+{
+    return FlopRate::of(work.base() / time.base());
+}
 
 }  // namespace sim

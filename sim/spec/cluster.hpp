@@ -33,17 +33,17 @@ struct PcieSpec {
 
 /// One network port.
 struct NicSpec {
-    std::string name;
+    std::string name{};
     Bandwidth bandwidth{};  ///< line rate per direction
     double efficiency = 0;  ///< payload share after headers, in (0, 1]
     Time latency{};         ///< software post plus adapter, once per message on the sending side
 };
 
 struct SwitchSpec {
-    std::string name;
-    Bandwidth capacity{};   ///< sum over ports, one direction
-    int max_ports = 0;      ///< the radix it can be split into
-    Time latency{};         ///< port to port, cut-through
+    std::string name{};
+    Bandwidth capacity{};  ///< sum over ports, one direction
+    int max_ports = 0;     ///< the radix it can be split into
+    Time latency{};        ///< port to port, cut-through
 };
 
 enum class Routing {
@@ -53,42 +53,42 @@ enum class Routing {
 
 /// The network between nodes. `kind` names a builder of fabric/catalogue.cpp.
 struct FabricSpec {
-    std::string kind;             ///< "leaf_spine"
+    std::string kind{};  ///< "leaf_spine"
     int nodes_per_leaf = 0;
-    double oversubscription = 1;  ///< downlink over uplink capacity of a leaf
-    std::optional<int> spines;    ///< absent: as few as have the ports for all uplinks
-    std::optional<Bandwidth> uplink;  ///< one leaf-spine cable; absent: the NIC's line rate
-    SwitchSpec leaf;
-    SwitchSpec spine;
-    Time cable_latency{};         ///< one cable between switches or from NIC to switch
+    double oversubscription = 1;        ///< downlink over uplink capacity of a leaf
+    std::optional<int> spines{};        ///< absent: as few as have the ports for all uplinks
+    std::optional<Bandwidth> uplink{};  ///< one leaf-spine cable; absent: the NIC's line rate
+    SwitchSpec leaf{};
+    SwitchSpec spine{};
+    Time cable_latency{};  ///< one cable between switches or from NIC to switch
     Routing routing = Routing::even;
-    int connections = 1;          ///< connections a pair of NICs opens; each is hashed on its own
+    int connections = 1;  ///< connections a pair of NICs opens; each is hashed on its own
 };
 
 /// What the collective library costs besides the wires.
 struct CollectiveSpec {
-    std::string name;
-    int channel_sms = 0;   ///< SMs held by a running collective kernel
-    Time launch{};         ///< from the last member ready to the first byte
+    std::string name{};
+    int channel_sms = 0;  ///< SMs held by a running collective kernel
+    Time launch{};        ///< from the last member ready to the first byte
 };
 
 struct NodeSpec {
     int gpus = 0;
-    GpuSpec gpu;
-    NvlinkSpec nvlink;
-    PcieSpec pcie;
-    NicSpec nic;
-    std::vector<int> nic_of_gpu;  ///< nic_of_gpu[g]: index of the NIC under GPU g's PCIe switch
+    GpuSpec gpu{};
+    NvlinkSpec nvlink{};
+    PcieSpec pcie{};
+    NicSpec nic{};
+    std::vector<int> nic_of_gpu{};  ///< nic_of_gpu[g]: index of the NIC under GPU g's PCIe switch
     int nics = 0;
 };
 
 /// Nodes of one kind joined by one fabric.
 struct ClusterSpec {
-    std::string name;
+    std::string name{};
     int nodes = 0;
-    NodeSpec node;
-    FabricSpec fabric;
-    CollectiveSpec collective;
+    NodeSpec node{};
+    FabricSpec fabric{};
+    CollectiveSpec collective{};
 };
 
 [[nodiscard]] Diagnostics validate(const ClusterSpec& cluster, const std::string& key);

@@ -9,9 +9,9 @@ namespace sim::spec
 {
 
 enum class OperationKind : std::uint8_t {
-    gemm,        ///< m x n x k, `batch` of them in one kernel
-    attention,   ///< fused; m queries, n keys, k head dimension, `batch` heads x sequences
-    streaming,   ///< bytes in, bytes out: norms, activations, residuals, the optimiser
+    gemm,       ///< m x n x k, `batch` of them in one kernel
+    attention,  ///< fused; m queries, n keys, k head dimension, `batch` heads x sequences
+    streaming,  ///< bytes in, bytes out: norms, activations, residuals, the optimiser
 };
 
 /// One GPU kernel by its shape.
@@ -22,8 +22,8 @@ struct Operation {
     std::int64_t n = 0;
     std::int64_t k = 0;
     std::int64_t batch = 1;
-    Flops flops{};       ///< executed by this kernel (causal attention counts what it computes)
-    double bytes = 0;    ///< HBM traffic, reads and writes
+    Flops flops{};     ///< executed by this kernel (causal attention counts what it computes)
+    double bytes = 0;  ///< HBM traffic, reads and writes
     bool recomputed = false;  ///< repeats forward work: in HFU, not in MFU
 };
 

@@ -21,33 +21,33 @@ struct PlanSpec {
     int tensor = 1;
     int pipeline = 1;
     int data = 1;
-    int zero = 0;                          ///< 0 or 1: optimiser state sharded over `zero_group`
-    std::optional<int> zero_group;         ///< ranks that share the optimiser state; absent: data
+    int zero = 0;                     ///< 0 or 1: optimiser state sharded over `zero_group`
+    std::optional<int> zero_group{};  ///< ranks that share the optimiser state; absent: data
     bool sequence_parallel = false;
-    std::vector<int> layers_per_stage;     ///< sums to the model's layers; one entry per stage
+    std::vector<int> layers_per_stage{};  ///< sums to the model's layers; one entry per stage
 };
 
 /// What the training framework does besides the mathematics; see sim/workload/framework.md.
 struct FrameworkSpec {
-    std::string name;
-    Bytes gradient_bucket{};               ///< gradients travel in buckets of this size
-    bool overlap_gradients = true;         ///< a bucket leaves as soon as its gradients are ready
-    bool overlap_parameters = true;        ///< ZeRO's gather runs under the next step's forward
+    std::string name{};
+    Bytes gradient_bucket{};         ///< gradients travel in buckets of this size
+    bool overlap_gradients = true;   ///< a bucket leaves as soon as its gradients are ready
+    bool overlap_parameters = true;  ///< ZeRO's gather runs under the next step's forward
     double optimizer_bytes_per_parameter = 0;  ///< HBM traffic of the update, per owned parameter
-    double optimizer_state_bytes = 0;      ///< master copy and moments, per owned parameter
-    Bytes reserved{};                      ///< context, communicator buffers, allocator slack
+    double optimizer_state_bytes = 0;          ///< master copy and moments, per owned parameter
+    Bytes reserved{};                          ///< context, communicator buffers, allocator slack
 };
 
 struct WorkloadSpec {
-    ModelSpec model;
+    ModelSpec model{};
     std::int64_t sequence = 0;
     std::int64_t global_batch = 0;  ///< sequences a step
     std::int64_t micro_batch = 0;   ///< sequences a rank works on at once
     Precision precision = Precision::bf16;
     Precision gradient_precision = Precision::fp32;
-    PlanSpec plan;
+    PlanSpec plan{};
     Recompute recompute = Recompute::none;
-    FrameworkSpec framework;
+    FrameworkSpec framework{};
 };
 
 /// Micro-batches of a step on one rank.
