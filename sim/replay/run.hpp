@@ -33,12 +33,13 @@ inline constexpr std::size_t kEntries = 12;
 
 /// Communication of one purpose on a rank: time it ran, split by whether compute ran beside it.
 struct CommunicationTotals {
-    std::string purpose;          ///< "tensor", "pipeline", "data", ...
+    std::string purpose;  ///< "tensor", "pipeline", "data", ...
     Time exposed{};
     Time hidden{};
-    double bytes_sent = 0;        ///< over the network or NVLink, by one rank, in a step
-    double nic_bytes_sent = 0;    ///< the part that crossed the rank's NIC
-    std::string binding;          ///< resource class that sets its pace ("nic", "pcie", "nvlink", "leaf_spine")
+    double bytes_sent = 0;      ///< over the network or NVLink, by one rank, in a step
+    double nic_bytes_sent = 0;  ///< the part that crossed the rank's NIC
+    std::string
+        binding;  ///< resource class that sets its pace ("nic", "pcie", "nvlink", "leaf_spine")
 };
 
 /// Ranks that behave the same.
@@ -46,13 +47,13 @@ struct RankClass {
     std::uint64_t multiplicity = 1;
     std::vector<std::uint32_t> members;  ///< rank numbers, ascending
     std::uint32_t stage = 0;
-    std::array<Time, kEntries> ledger{}; ///< sums to the step
+    std::array<Time, kEntries> ledger{};  ///< sums to the step
     std::vector<CommunicationTotals> communication;
 };
 
 /// One class of resources over the steady step.
 struct ResourceClass {
-    std::string name;             ///< "sm", "hbm", "nvlink", "pcie", "nic", "leaf_spine"
+    std::string name;  ///< "sm", "hbm", "nvlink", "pcie", "nic", "leaf_spine"
     std::uint64_t members = 0;
     double mean_utilisation = 0;  ///< in [0, 1]
     double peak_utilisation = 0;  ///< the busiest member's mean
@@ -65,15 +66,15 @@ struct Options {
 
 /// What a run found. Plain data; results/ writes it, cli/ prints it.
 struct Result {
-    Time step{};                  ///< steady period
-    double tokens_per_second = 0; ///< the whole job
+    Time step{};                   ///< steady period
+    double tokens_per_second = 0;  ///< the whole job
     double tokens_per_second_per_gpu = 0;
     double model_flops_per_second_per_gpu = 0;
     double mfu = 0;
     double hfu = 0;
     std::vector<RankClass> classes;
     std::vector<ResourceClass> resources;
-    std::string binding;          ///< the resource class that binds the step
+    std::string binding;                         ///< the resource class that binds the step
     std::vector<workload::Footprint> footprint;  ///< per stage
     std::uint64_t activities = 0;
     std::uint64_t fingerprint = 0;  ///< of the ordered (time, task) pairs

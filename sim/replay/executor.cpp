@@ -1,0 +1,342 @@
+#include "replay/executor.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/contract.hpp"
+#include "core/error.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+// A token is the communicator of a flow, or the rank and stream of a kernel.
+constexpr std::uint64_t kCollective = std::uint64_t{1} << 63U;
+constexpr unsigned kStreamBits = 16;
+
+std::uint64_t kernel_token(RankId rank, std::uint32_t stream)
+{
+    return (std::uint64_t{rank.index()} << kStreamBits) | stream;
+}
+
+Entry entry_of(const LoweredKernel& kernel)
+{
+    return kernel.cost.bound == compute::Bound::math ? Entry::compute_math : Entry::compute_memory;
+}
+
+}  // namespace
+
+Executor::Executor(const Machine& machine, const workload::TaskGraph& graph, engine::Engine& engine,
+                   std::uint32_t steps)
+    : machine_{machine},
+      graph_{graph},
+      engine_{engine},
+      steps_{steps},
+      lowering_{machine, graph},
+      progress_{graph, steps + 1},
+      rendezvous_{graph},
+      ledger_{graph.ranks()},
+      window_{machine, engine},
+      launched_(graph.ranks()),
+      held_sms_(graph.ranks())
+{
+    SIM_EXPECT(steps > 0);
+    std::uint32_t busy_ranks = 0;
+    for (const auto program : graph.program_of_rank) {
+        busy_ranks += has_tasks(graph.programs[program.index()]) ? 1U : 0U;
+        SIM_EXPECT(graph.programs[program.index()].streams.size() < 1U << kStreamBits);
+    }
+    SIM_EXPECT(busy_ranks > 0);
+    ranks_left_.assign(steps, busy_ranks);
+}
+
+void Executor::run()
+{
+    if (steps_ == 1) {
+        open_window();
+    }
+    for (std::uint32_t rank = 0; rank < graph_.ranks(); ++rank) {
+        advance(RankId{rank});
+    }
+    engine_.run(*this);
+    if (!done_) {
+        throw Error{describe_deadlock(standing())};
+    }
+}
+
+void Executor::finished(std::uint64_t token)
+{
+    // After the last step only what already runs drains; nothing of it is reported.
+    if (done_) {
+        return;
+    }
+    if ((token & kCollective) != 0) {
+        flow_ended(CommunicatorId{static_cast<std::size_t>(token & ~kCollective)});
+        return;
+    }
+    const RankId rank{static_cast<std::size_t>(token >> kStreamBits)};
+    const auto stream = static_cast<std::uint32_t>(token & ((1U << kStreamBits) - 1));
+    fingerprint_.add(engine_.now().base());
+    fingerprint_.add(token);
+    end_head(rank, stream);
+    if (!done_) {
+        advance(rank);
+    }
+}
+
+void Executor::timer(std::uint64_t /*token*/) {}
+
+/// Starts what can start at the heads of the rank's streams.
+void Executor::advance(RankId rank)
+{
+    const auto streams = progress_.program(rank).streams.size();
+    for (std::uint32_t stream = 0; stream < streams; ++stream) {
+        if (progress_.cursor(rank, stream).head == Head::blocked) {
+            start_head(rank, stream);
+        }
+    }
+    charge(rank);
+}
+
+void Executor::start_head(RankId rank, std::uint32_t stream)
+{
+    const auto* task = progress_.head(rank, stream);
+    if (task == nullptr || progress_.unmet(rank, stream) != nullptr) {
+        return;
+    }
+    if (task->kind == workload::TaskKind::kernel) {
+        start_kernel(rank, stream, *task);
+    } else {
+        arrive(rank, stream, *task);
+    }
+}
+
+void Executor::start_kernel(RankId rank, std::uint32_t stream, const workload::Task& task)
+{
+    const auto& kernel = lowering_.kernel(graph_.program_of_rank[rank.index()], task.payload);
+    const auto gpu = gpu_of(rank);
+    const std::array<engine::Use, 2> uses{{{machine_.sm(gpu), kernel.cost.sm_seconds_per_byte},
+                                           {machine_.hbm(gpu), kernel.cost.hbm_per_byte}}};
+    engine::Activity activity;
+    activity.latency = kernel.latency;
+    activity.token = kernel_token(rank, stream);
+    if (!kernel.recorded) {
+        activity.amount = kernel.cost.amount;
+        activity.uses = uses;
+    }
+    progress_.cursor(rank, stream).head = Head::running;
+    if (stream == 0) {
+        launched_[rank.index()] = engine_.now() + kernel.cost.launch;
+    }
+    start(activity);
+}
+
+void Executor::start(const engine::Activity& activity)
+{
+    engine_.start(activity);
+    ++activities_;
+}
+
+void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& task)
+{
+    const auto& asked = progress_.program(rank).collectives[task.payload];
+    const Port port{rank, asked.slot};
+    if (rendezvous_.stream(port) != Rendezvous::kNoStream) {
+        return;
+    }
+    const auto communicator = rendezvous_.communicator(rank, asked.slot);
+    auto& meeting = rendezvous_.meeting(communicator);
+    if (meeting.arrived == 0) {
+        meeting.asked = &asked;
+        meeting.first = rank;
+    } else {
+        check_same(communicator, rank, asked);
+    }
+    rendezvous_.enter(port, stream);
+    progress_.cursor(rank, stream).head = Head::waiting;
+    if (++meeting.arrived == rendezvous_.members(communicator)) {
+        start_collective(communicator);
+    }
+}
+
+void Executor::check_same(CommunicatorId communicator, RankId rank,
+                          const workload::Collective& asked) const
+{
+    const auto& meeting = rendezvous_.meeting(communicator);
+    if (asked.kind == meeting.asked->kind && asked.size == meeting.asked->size) {
+        return;
+    }
+    throw Error{fmt::format(
+        "collective {} of communicator {} differs between its members: rank {} brings \"{}\" of "
+        "{} B, rank {} brings \"{}\" of {} B",
+        meeting.sequence, communicator.index(), meeting.first.index(),
+        graph_.labels[meeting.asked->label], meeting.asked->size.base(), rank.index(),
+        graph_.labels[asked.label], asked.size.base())};
+}
+
+void Executor::start_collective(CommunicatorId communicator)
+{
+    auto& meeting = rendezvous_.meeting(communicator);
+    meeting.plan = &lowering_.collective(communicator, *meeting.asked);
+    meeting.phase = 0;
+    meeting.started = engine_.now();
+    hold(communicator, machine_.cluster().collective.channel_sms);
+    for (const auto& port : rendezvous_.ports(communicator)) {
+        progress_.cursor(port.rank, rendezvous_.stream(port)).head = Head::running;
+        ledger_.collective_started(port.rank, purpose(communicator), engine_.now());
+        charge(port.rank);
+    }
+    start_phase(communicator);
+}
+
+void Executor::start_phase(CommunicatorId communicator)
+{
+    auto& meeting = rendezvous_.meeting(communicator);
+    const auto& plan = *meeting.plan;
+    engine::Activity activity;
+    activity.token = kCollective | communicator.index();
+    if (plan.phases.empty()) {
+        // Nothing moves, but the end still comes through the engine, in its order.
+        meeting.moving = 1;
+        start(activity);
+        return;
+    }
+    const auto phase = plan.phases[meeting.phase];
+    meeting.moving = phase.flows;
+    for (std::uint32_t i = 0; i < phase.flows; ++i) {
+        const auto& flow = plan.flows[phase.first_flow + i];
+        activity.amount = flow.amount;
+        activity.latency = flow.latency;
+        activity.share = flow.share;
+        activity.uses = {plan.uses.data() + flow.first_use, flow.uses};
+        start(activity);
+    }
+}
+
+void Executor::flow_ended(CommunicatorId communicator)
+{
+    auto& meeting = rendezvous_.meeting(communicator);
+    SIM_EXPECT(meeting.moving > 0);
+    if (--meeting.moving > 0) {
+        return;
+    }
+    if (++meeting.phase < meeting.plan->phases.size()) {
+        start_phase(communicator);
+    } else {
+        end_collective(communicator);
+    }
+}
+
+void Executor::end_collective(CommunicatorId communicator)
+{
+    auto& meeting = rendezvous_.meeting(communicator);
+    const auto& plan = *meeting.plan;
+    const auto ports = rendezvous_.ports(communicator);
+    const auto why = purpose(communicator);
+    const auto now = engine_.now();
+    fingerprint_.add(now.base());
+    fingerprint_.add(kCollective | communicator.index());
+    hold(communicator, -machine_.cluster().collective.channel_sms);
+    meeting.plan = nullptr;
+    meeting.arrived = 0;
+    ++meeting.sequence;
+    for (const auto& port : ports) {
+        ledger_.collective_ended(port.rank, why, now);
+        if (plan.binding) {
+            ledger_.bound_by(port.rank, why, *plan.binding, now - meeting.started);
+        }
+    }
+    // All members leave before the first goes on: it may come straight back for the next one.
+    for (const auto& port : ports) {
+        const auto stream = rendezvous_.stream(port);
+        rendezvous_.leave(port);
+        end_head(port.rank, stream);
+    }
+    for (const auto& port : ports) {
+        if (!done_) {
+            advance(port.rank);
+        }
+    }
+}
+
+void Executor::end_head(RankId rank, std::uint32_t stream)
+{
+    const auto step = progress_.cursor(rank, stream).step;
+    if (progress_.end_head(rank, stream)) {
+        rank_ended_step(step);
+    }
+}
+
+void Executor::rank_ended_step(std::uint32_t step)
+{
+    if (step >= steps_ || --ranks_left_[step] > 0) {
+        return;
+    }
+    if (step + 2 == steps_) {
+        open_window();
+    } else if (step + 1 == steps_) {
+        close_window();
+    }
+}
+
+void Executor::open_window()
+{
+    ledger_.open(engine_.now());
+    window_.open();
+}
+
+void Executor::close_window()
+{
+    ledger_.close(engine_.now());
+    window_.close();
+    done_ = true;
+}
+
+/// Running collectives take SMs from the kernels of their members, but never the last one.
+void Executor::hold(CommunicatorId communicator, int sms)
+{
+    if (sms == 0 || rendezvous_.meeting(communicator).plan->phases.empty()) {
+        return;
+    }
+    const auto most = std::max(0, machine_.cluster().node.gpu.sms - 1);
+    for (const auto& port : rendezvous_.ports(communicator)) {
+        auto& asked = held_sms_[port.rank.index()];
+        const auto change = std::min(asked + sms, most) - std::min(asked, most);
+        asked += sms;
+        const auto resource = machine_.sm(gpu_of(port.rank));
+        if (change > 0) {
+            engine_.reserve(resource, change);
+        } else if (change < 0) {
+            engine_.release(resource, -change);
+        }
+    }
+}
+
+void Executor::charge(RankId rank) { ledger_.charge(rank, classify(rank), engine_.now()); }
+
+Charge Executor::classify(RankId rank) const
+{
+    const auto blocker = follow(standing(), rank, 0);
+    if (blocker.nothing) {
+        return {Entry::idle, {}};
+    }
+    const auto& task = *progress_.head(rank, blocker.stream);
+    const auto& program = progress_.program(rank);
+    if (task.kind == workload::TaskKind::kernel) {
+        const auto& kernel = lowering_.kernel(graph_.program_of_rank[rank.index()], task.payload);
+        const auto launched = blocker.stream == 0 ? launched_[rank.index()] : Time{};
+        return {entry_of(kernel), launched};
+    }
+    const auto slot = program.collectives[task.payload].slot;
+    const auto why = purpose(rendezvous_.communicator(rank, slot));
+    if (progress_.cursor(rank, blocker.stream).head == Head::running) {
+        return {exposed(why), {}};
+    }
+    return {why == workload::Purpose::pipeline ? Entry::bubble : Entry::straggler, {}};
+}
+
+}  // namespace sim::replay

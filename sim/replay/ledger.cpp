@@ -1,0 +1,95 @@
+#include "replay/ledger.hpp"
+
+#include <algorithm>
+
+namespace sim::replay
+{
+
+const char* name(Entry entry)
+{
+    static constexpr std::array<const char*, kEntries> kNames{
+        "compute_math",     "compute_memory", "launch",          "exposed_tensor",
+        "exposed_pipeline", "exposed_data",   "exposed_context", "exposed_expert",
+        "exposed_other",    "bubble",         "straggler",       "idle"};
+    return kNames[static_cast<std::size_t>(entry)];
+}
+
+const char* name(workload::Purpose purpose)
+{
+    static constexpr std::array<const char*, kPurposes> kNames{"tensor",  "pipeline", "data",
+                                                               "context", "expert",   "other"};
+    return kNames[static_cast<std::size_t>(purpose)];
+}
+
+Entry exposed(workload::Purpose purpose)
+{
+    return static_cast<Entry>(static_cast<std::size_t>(Entry::exposed_tensor) +
+                              static_cast<std::size_t>(purpose));
+}
+
+Ledger::Ledger(std::size_t ranks) : rows_(ranks) {}
+
+void Ledger::settle(Row& row, Time now)
+{
+    const auto launched = std::clamp(row.current.launch_until, row.since, now);
+    row.entries[static_cast<std::size_t>(Entry::launch)] += launched - row.since;
+    row.entries[static_cast<std::size_t>(row.current.entry)] += now - launched;
+    row.since = now;
+}
+
+void Ledger::charge(RankId rank, const Charge& charge, Time now)
+{
+    auto& row = rows_[rank.index()];
+    settle(row, now);
+    row.current = charge;
+}
+
+void Ledger::collective_started(RankId rank, workload::Purpose purpose, Time now)
+{
+    auto& row = rows_[rank.index()];
+    const auto which = static_cast<std::size_t>(purpose);
+    if (row.running[which]++ == 0) {
+        row.running_since[which] = now;
+    }
+}
+
+void Ledger::collective_ended(RankId rank, workload::Purpose purpose, Time now)
+{
+    auto& row = rows_[rank.index()];
+    const auto which = static_cast<std::size_t>(purpose);
+    if (--row.running[which] == 0) {
+        row.purposes[which].running += now - row.running_since[which];
+    }
+}
+
+void Ledger::bound_by(RankId rank, workload::Purpose purpose, ResourceKind binding, Time duration)
+{
+    auto& totals = rows_[rank.index()].purposes[static_cast<std::size_t>(purpose)];
+    totals.by_binding[static_cast<std::size_t>(binding)] += duration;
+}
+
+void Ledger::open(Time now)
+{
+    opened_ = now;
+    for (auto& row : rows_) {
+        row.entries = {};
+        row.purposes = {};
+        row.since = now;
+        row.running_since.fill(now);
+    }
+}
+
+void Ledger::close(Time now)
+{
+    closed_ = now;
+    for (auto& row : rows_) {
+        settle(row, now);
+        for (std::size_t purpose = 0; purpose < kPurposes; ++purpose) {
+            if (row.running[purpose] > 0) {
+                row.purposes[purpose].running += now - row.running_since[purpose];
+            }
+        }
+    }
+}
+
+}  // namespace sim::replay

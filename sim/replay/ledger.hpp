@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/id.hpp"
+#include "core/quantity.hpp"
+#include "replay/machine.hpp"
+#include "replay/run.hpp"
+#include "workload/task_graph.hpp"
+
+namespace sim::replay
+{
+
+inline constexpr std::size_t kPurposes = 6;
+[[nodiscard]] const char* name(workload::Purpose purpose);
+[[nodiscard]] Entry exposed(workload::Purpose purpose);
+
+/// What a rank's time goes to from some instant on.
+struct Charge {
+    Entry entry = Entry::idle;
+    Time launch_until{};  ///< before this instant it goes to `launch` instead
+};
+
+/// Communication of one purpose on one rank inside the window.
+struct PurposeTotals {
+    Time running{};                                 ///< at least one collective of this purpose ran
+    std::array<Time, kResourceKinds> by_binding{};  ///< duration of those that ended, by what binds
+};
+
+/// Where every rank's time goes between open() and close(): each instant of a rank in exactly one
+/// Entry, so the entries sum to the window.
+class Ledger
+{
+public:
+    explicit Ledger(std::size_t ranks);
+
+    void charge(RankId rank, const Charge& charge, Time now);
+    void collective_started(RankId rank, workload::Purpose purpose, Time now);
+    void collective_ended(RankId rank, workload::Purpose purpose, Time now);
+    /// A collective that took `duration` and whose pace that class of resources sets.
+    void bound_by(RankId rank, workload::Purpose purpose, ResourceKind binding, Time duration);
+
+    void open(Time now);
+    void close(Time now);
+
+    [[nodiscard]] Time window() const { return closed_ - opened_; }
+    [[nodiscard]] std::size_t ranks() const { return rows_.size(); }
+    [[nodiscard]] const std::array<Time, kEntries>& entries(RankId rank) const
+    {
+        return rows_[rank.index()].entries;
+    }
+    [[nodiscard]] const PurposeTotals& purpose(RankId rank, workload::Purpose purpose) const
+    {
+        return rows_[rank.index()].purposes[static_cast<std::size_t>(purpose)];
+    }
+
+private:
+    struct Row {
+        std::array<Time, kEntries> entries{};
+        Charge current;
+        Time since{};
+        std::array<PurposeTotals, kPurposes> purposes{};
+        std::array<std::uint32_t, kPurposes> running{};
+        std::array<Time, kPurposes> running_since{};
+    };
+
+    static void settle(Row& row, Time now);
+
+    std::vector<Row> rows_;
+    Time opened_{};
+    Time closed_{};
+};
+
+}  // namespace sim::replay

@@ -1,0 +1,162 @@
+#include "replay/lowering.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/diagnostics.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+collective::Kind planner_kind(workload::CollectiveKind kind)
+{
+    switch (kind) {
+        case workload::CollectiveKind::all_reduce:
+            return collective::Kind::all_reduce;
+        case workload::CollectiveKind::all_gather:
+            return collective::Kind::all_gather;
+        case workload::CollectiveKind::reduce_scatter:
+            return collective::Kind::reduce_scatter;
+        case workload::CollectiveKind::send_recv:
+            return collective::Kind::send_recv;
+        case workload::CollectiveKind::all_to_all:
+        case workload::CollectiveKind::broadcast:
+            break;
+    }
+    Diagnostic diagnostic;
+    diagnostic.key = "workload";
+    diagnostic.message =
+        fmt::format("uses {}, for which there is no algorithm",
+                    kind == workload::CollectiveKind::all_to_all ? "all-to-all" : "broadcast");
+    diagnostic.hint = "use all-reduce, all-gather, reduce-scatter or send-receive";
+    throw InputError{{diagnostic}};
+}
+
+LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& gpu)
+{
+    LoweredKernel lowered;
+    if (kernel.recorded_seconds > 0) {
+        lowered.recorded = true;
+        lowered.latency = Time::of(kernel.recorded_seconds);
+        return lowered;
+    }
+    lowered.cost = compute::cost(kernel.operation, gpu);
+    lowered.latency = lowered.cost.launch;
+    return lowered;
+}
+
+}  // namespace
+
+Lowering::Lowering(const Machine& machine, const workload::TaskGraph& graph)
+    : machine_{machine},
+      graph_{graph},
+      planner_{machine.fabric(), machine.router(), machine.cluster()},
+      plans_(graph.communicators.size())
+{
+    for (const auto& program : graph.programs) {
+        auto& lowered = kernels_.emplace_back();
+        for (const auto& kernel : program.kernels) {
+            lowered.push_back(lower_kernel(kernel, machine.cluster().node.gpu));
+        }
+    }
+}
+
+const LoweredCollective& Lowering::collective(CommunicatorId communicator,
+                                              const workload::Collective& collective)
+{
+    auto& plans = plans_[communicator.index()];
+    for (const auto& planned : plans) {
+        if (planned.kind == collective.kind && planned.size == collective.size) {
+            return *planned.plan;
+        }
+    }
+    plans.push_back({collective.kind, collective.size,
+                     std::make_unique<LoweredCollective>(lower(communicator, collective))});
+    return *plans.back().plan;
+}
+
+LoweredCollective Lowering::lower(CommunicatorId communicator,
+                                  const workload::Collective& collective) const
+{
+    std::vector<GpuId> members;
+    for (const auto rank : graph_.communicators[communicator.index()].members) {
+        members.push_back(gpu_of(rank));
+    }
+    collective::Request request;
+    request.kind = planner_kind(collective.kind);
+    request.size = collective.size;
+    request.members = members;
+    request.label = communicator.index();
+    const auto schedule = planner_.plan(request);
+
+    LoweredCollective lowered;
+    lowered.lower_bound = schedule.lower_bound;
+    lowered.traffic.resize(members.size());
+    for (const auto& phase : schedule.phases) {
+        append(lowered, phase);
+        for (const auto& flow : phase.flows) {
+            count_traffic(lowered, flow, members);
+        }
+    }
+    if (!lowered.phases.empty()) {
+        const auto& links = machine_.fabric().graph.links();
+        lowered.binding = kind_of(links[schedule.binding_link.index()].kind);
+        const auto first = lowered.phases.front();
+        for (std::uint32_t flow = 0; flow < first.flows; ++flow) {
+            lowered.flows[flow].latency += machine_.cluster().collective.launch;
+        }
+    }
+    return lowered;
+}
+
+void Lowering::append(LoweredCollective& lowered, const collective::Phase& phase) const
+{
+    if (phase.flows.empty()) {
+        return;
+    }
+    lowered.phases.push_back({static_cast<std::uint32_t>(lowered.flows.size()),
+                              static_cast<std::uint32_t>(phase.flows.size())});
+    for (const auto& flow : phase.flows) {
+        const auto first = lowered.uses.size();
+        for (const auto& use : flow.links) {
+            lowered.uses.push_back({machine_.link(use.link), use.consumption});
+        }
+        for (const auto& use : flow.memories) {
+            lowered.uses.push_back({machine_.hbm(use.gpu), use.consumption});
+        }
+        lowered.flows.push_back({flow.amount, flow.latency, flow.share,
+                                 static_cast<std::uint32_t>(first),
+                                 static_cast<std::uint32_t>(lowered.uses.size() - first)});
+    }
+}
+
+/// A member's bytes are those on the links that leave its GPU; the ones not on NVLink go to its
+/// NIC.
+void Lowering::count_traffic(LoweredCollective& lowered, const collective::Flow& flow,
+                             const std::vector<GpuId>& members) const
+{
+    const auto& fabric = machine_.fabric();
+    std::vector<std::pair<VertexId, std::size_t>> position;
+    for (std::size_t member = 0; member < members.size(); ++member) {
+        position.emplace_back(fabric.gpus[members[member].index()], member);
+    }
+    std::sort(position.begin(), position.end());
+    for (const auto& use : flow.links) {
+        const auto& link = fabric.graph.links()[use.link.index()];
+        const auto found = std::lower_bound(position.begin(), position.end(),
+                                            std::pair{link.from, std::size_t{0}});
+        if (found == position.end() || found->first != link.from) {
+            continue;
+        }
+        auto& traffic = lowered.traffic[found->second];
+        const auto bytes = flow.amount * use.consumption;
+        traffic.bytes += bytes;
+        traffic.nic_bytes += link.kind == fabric::LinkKind::nvlink ? 0 : bytes;
+    }
+}
+
+}  // namespace sim::replay

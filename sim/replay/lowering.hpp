@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "collective/schedule.hpp"
+#include "compute/kernel_cost.hpp"
+#include "core/id.hpp"
+#include "engine/engine.hpp"
+#include "replay/machine.hpp"
+#include "workload/task_graph.hpp"
+
+namespace sim::replay
+{
+
+/// A kernel of a program, ready to start on any GPU.
+struct LoweredKernel {
+    compute::KernelCost cost;
+    Time latency{};         ///< launch; or the whole duration when it is recorded
+    bool recorded = false;  ///< pure latency: uses no resource
+};
+
+/// What one member sends in one collective.
+struct Traffic {
+    double bytes = 0;      ///< out of its GPU, over NVLink or towards its NIC
+    double nic_bytes = 0;  ///< the part that left through its NIC
+};
+
+struct LoweredFlow {
+    double amount = 0;
+    Time latency{};
+    double share = 1;
+    std::uint32_t first_use = 0;
+    std::uint32_t uses = 0;
+};
+
+/// Flows [first_flow, first_flow + flows) run together.
+struct LoweredPhase {
+    std::uint32_t first_flow = 0;
+    std::uint32_t flows = 0;
+};
+
+/// A collective with its links and memories replaced by engine resources. The library's launch
+/// cost is part of the first phase's latency.
+struct LoweredCollective {
+    std::vector<LoweredPhase> phases;  ///< none of them empty
+    std::vector<LoweredFlow> flows;
+    std::vector<engine::Use> uses;
+    std::vector<Traffic> traffic;         ///< by position in the communicator
+    std::optional<ResourceKind> binding;  ///< class of the link that sets the lower bound
+    Time lower_bound{};
+};
+
+/// Tasks become activities. Kernels are costed once per program, collectives planned once per
+/// communicator, kind and size; see sim/replay/README.md.
+class Lowering
+{
+public:
+    Lowering(const Machine& machine, const workload::TaskGraph& graph);
+
+    [[nodiscard]] const LoweredKernel& kernel(ProgramId program, std::uint32_t payload) const
+    {
+        return kernels_[program.index()][payload];
+    }
+
+    /// The reference stays valid as long as the Lowering.
+    [[nodiscard]] const LoweredCollective& collective(CommunicatorId communicator,
+                                                      const workload::Collective& collective);
+
+private:
+    struct Planned {
+        workload::CollectiveKind kind;
+        Bytes size;
+        std::unique_ptr<LoweredCollective> plan;
+    };
+
+    [[nodiscard]] LoweredCollective lower(CommunicatorId communicator,
+                                          const workload::Collective& collective) const;
+    void append(LoweredCollective& lowered, const collective::Phase& phase) const;
+    void count_traffic(LoweredCollective& lowered, const collective::Flow& flow,
+                       const std::vector<GpuId>& members) const;
+
+    const Machine& machine_;
+    const workload::TaskGraph& graph_;
+    collective::Planner planner_;
+    std::vector<std::vector<LoweredKernel>> kernels_;  ///< by program and payload
+    std::vector<std::vector<Planned>> plans_;          ///< by communicator
+};
+
+}  // namespace sim::replay

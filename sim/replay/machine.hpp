@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/id.hpp"
+#include "engine/engine.hpp"
+#include "fabric/fabric.hpp"
+#include "spec/cluster.hpp"
+
+namespace sim::replay
+{
+
+/// The classes an architect upgrades; utilisation is reported per class.
+enum class ResourceKind : std::uint8_t { sm, hbm, nvlink, pcie, nic, leaf_spine, spine_core };
+inline constexpr std::size_t kResourceKinds = 7;
+
+[[nodiscard]] const char* name(ResourceKind kind);
+[[nodiscard]] ResourceKind kind_of(fabric::LinkKind kind);
+
+/// One capacity of the machine, as the engine knows it.
+struct MachineResource {
+    ResourceId id;
+    ResourceKind kind;
+    double capacity;  ///< units/s
+};
+
+/// A cluster as engine resources: per GPU its SMs (capacity: their number) and its HBM (peak
+/// bytes/s), and one per directed link (payload bytes/s). Names are "node3/gpu5/sm".
+class Machine
+{
+public:
+    Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed);
+
+    [[nodiscard]] const spec::ClusterSpec& cluster() const { return cluster_; }
+    [[nodiscard]] const fabric::Fabric& fabric() const { return fabric_; }
+    [[nodiscard]] const fabric::Router& router() const { return router_; }
+
+    [[nodiscard]] ResourceId sm(GpuId gpu) const { return sm_[gpu.index()]; }
+    [[nodiscard]] ResourceId hbm(GpuId gpu) const { return hbm_[gpu.index()]; }
+    [[nodiscard]] ResourceId link(LinkId link) const { return link_[link.index()]; }
+
+    /// In the order they were added to the engine.
+    [[nodiscard]] const std::vector<MachineResource>& resources() const { return resources_; }
+
+private:
+    ResourceId add(engine::Engine& engine, ResourceKind kind, const engine::Resource& resource);
+
+    const spec::ClusterSpec& cluster_;
+    fabric::Fabric fabric_;
+    fabric::Router router_;
+    std::vector<ResourceId> sm_;
+    std::vector<ResourceId> hbm_;
+    std::vector<ResourceId> link_;
+    std::vector<MachineResource> resources_;
+};
+
+/// Where a rank runs. Ranks fill the nodes in order.
+[[nodiscard]] inline GpuId gpu_of(RankId rank) { return GpuId{rank.index()}; }
+
+}  // namespace sim::replay

@@ -1,0 +1,176 @@
+#include "replay/result_bytes.hpp"
+
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+constexpr std::uint32_t kVersion = 1;
+
+/// Appends values. The fields of each struct are listed once, in `fields`, for both directions.
+class Writer
+{
+public:
+    template <class T>
+    void operator()(const T& value)
+    {
+        if constexpr (std::is_same_v<T, std::string>) {
+            (*this)(std::uint64_t{value.size()});
+            bytes_ += value;
+        } else if constexpr (std::is_trivially_copyable_v<T>) {
+            bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+        } else {
+            fields(*this, const_cast<T&>(value));
+        }
+    }
+    template <class T>
+    void operator()(const std::vector<T>& values)
+    {
+        (*this)(std::uint64_t{values.size()});
+        for (const auto& value : values) {
+            (*this)(value);
+        }
+    }
+    [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+private:
+    std::string bytes_;
+};
+
+class Reader
+{
+public:
+    explicit Reader(const std::string& bytes) : bytes_{bytes} {}
+
+    template <class T>
+    void operator()(T& value)
+    {
+        if constexpr (std::is_same_v<T, std::string>) {
+            const auto size = length();
+            value.assign(take(size), size);
+        } else if constexpr (std::is_trivially_copyable_v<T>) {
+            std::memcpy(&value, take(sizeof value), sizeof value);
+        } else {
+            fields(*this, value);
+        }
+    }
+    template <class T>
+    void operator()(std::vector<T>& values)
+    {
+        values.resize(length());
+        for (auto& value : values) {
+            (*this)(value);
+        }
+    }
+    void expect_end() const
+    {
+        if (at_ != bytes_.size()) {
+            throw Error{"reading a simulation's outcome: bytes are left over"};
+        }
+    }
+
+private:
+    std::size_t length()
+    {
+        std::uint64_t value = 0;
+        (*this)(value);
+        if (value > bytes_.size()) {
+            throw Error{"reading a simulation's outcome: it is cut short"};
+        }
+        return value;
+    }
+    const char* take(std::size_t size)
+    {
+        if (size > bytes_.size() - at_) {
+            throw Error{"reading a simulation's outcome: it is cut short"};
+        }
+        const auto* from = bytes_.data() + at_;
+        at_ += size;
+        return from;
+    }
+
+    const std::string& bytes_;
+    std::size_t at_ = 0;
+};
+
+template <class Visitor>
+void fields(Visitor& visit, CommunicationTotals& totals)
+{
+    visit(totals.purpose);
+    visit(totals.exposed);
+    visit(totals.hidden);
+    visit(totals.bytes_sent);
+    visit(totals.nic_bytes_sent);
+    visit(totals.binding);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, RankClass& ranks)
+{
+    visit(ranks.multiplicity);
+    visit(ranks.members);
+    visit(ranks.stage);
+    visit(ranks.ledger);
+    visit(ranks.communication);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, ResourceClass& resources)
+{
+    visit(resources.name);
+    visit(resources.members);
+    visit(resources.mean_utilisation);
+    visit(resources.peak_utilisation);
+    visit(resources.capacity);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, Result& result)
+{
+    visit(result.step);
+    visit(result.tokens_per_second);
+    visit(result.tokens_per_second_per_gpu);
+    visit(result.model_flops_per_second_per_gpu);
+    visit(result.mfu);
+    visit(result.hfu);
+    visit(result.classes);
+    visit(result.resources);
+    visit(result.binding);
+    visit(result.footprint);
+    visit(result.activities);
+    visit(result.fingerprint);
+    visit(result.engine_options);
+}
+
+}  // namespace
+
+std::string to_bytes(const Result& result)
+{
+    Writer writer;
+    writer(kVersion);
+    writer(result);
+    return writer.take();
+}
+
+Result from_bytes(const std::string& bytes)
+{
+    Reader reader{bytes};
+    std::uint32_t version = 0;
+    reader(version);
+    if (version != kVersion) {
+        throw Error{"reading a simulation's outcome: it is of another version"};
+    }
+    Result result;
+    reader(result);
+    reader.expect_end();
+    return result;
+}
+
+}  // namespace sim::replay

@@ -1,0 +1,19 @@
+#include "replay/run.hpp"
+
+#include "replay/simulate.hpp"
+#include "workload/training_step.hpp"
+
+namespace sim::replay
+{
+
+Result run(const spec::ExperimentSpec& experiment, const Options& options)
+{
+    const auto graph = workload::training_step(experiment.workload);
+    auto result = run(Job{experiment.cluster, graph, experiment.workload.precision, experiment.seed,
+                          experiment.steps},
+                      options);
+    result.footprint = workload::footprint(experiment.workload);
+    return result;
+}
+
+}  // namespace sim::replay

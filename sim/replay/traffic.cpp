@@ -1,0 +1,64 @@
+#include "replay/traffic.hpp"
+
+#include <utility>
+
+#include "core/contract.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+using PlanCounts = std::vector<std::pair<const LoweredCollective*, double>>;
+
+/// How often each plan runs in a step. All members run the same sequence, so the first one tells.
+PlanCounts count_plans(const workload::TaskGraph& graph, Lowering& lowering,
+                       CommunicatorId communicator)
+{
+    PlanCounts counts;
+    const auto rank = graph.communicators[communicator.index()].members.front();
+    const auto& program = graph.programs[graph.program_of_rank[rank.index()].index()];
+    const auto* slots = graph.slots.data() + std::size_t{rank.index()} * graph.slots_per_rank;
+    for (const auto& stream : program.streams) {
+        for (const auto& task : stream.tasks) {
+            if (task.kind != workload::TaskKind::collective ||
+                slots[program.collectives[task.payload].slot] != communicator.index()) {
+                continue;
+            }
+            const auto* plan =
+                &lowering.collective(communicator, program.collectives[task.payload]);
+            std::size_t at = 0;
+            while (at < counts.size() && counts[at].first != plan) {
+                ++at;
+            }
+            if (at == counts.size()) {
+                counts.emplace_back(plan, 0);
+            }
+            counts[at].second += 1;
+        }
+    }
+    return counts;
+}
+
+}  // namespace
+
+std::vector<StepTraffic> step_traffic(const workload::TaskGraph& graph, Lowering& lowering)
+{
+    std::vector<StepTraffic> traffic(graph.ranks());
+    for (std::size_t c = 0; c < graph.communicators.size(); ++c) {
+        const auto& communicator = graph.communicators[c];
+        SIM_EXPECT(!communicator.members.empty());
+        for (const auto& [plan, times] : count_plans(graph, lowering, CommunicatorId{c})) {
+            for (std::size_t member = 0; member < communicator.members.size(); ++member) {
+                auto& row = traffic[communicator.members[member].index()];
+                auto& sent = row[static_cast<std::size_t>(communicator.purpose)];
+                sent.bytes += times * plan->traffic[member].bytes;
+                sent.nic_bytes += times * plan->traffic[member].nic_bytes;
+            }
+        }
+    }
+    return traffic;
+}
+
+}  // namespace sim::replay

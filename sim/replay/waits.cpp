@@ -1,0 +1,128 @@
+#include "replay/waits.hpp"
+
+#include <fmt/core.h>
+
+namespace sim::replay
+{
+
+namespace
+{
+
+constexpr int kNamedTasks = 6;
+constexpr int kNamedRanks = 4;
+
+const workload::Collective& collective(const Standing& standing, RankId rank,
+                                       const workload::Task& task)
+{
+    return standing.progress.program(rank).collectives[task.payload];
+}
+
+/// The stream that keeps the head's communicator busy; kNoStream when the head is no collective.
+std::uint32_t holder(const Standing& standing, RankId rank, const workload::Task& task)
+{
+    if (task.kind != workload::TaskKind::collective) {
+        return Rendezvous::kNoStream;
+    }
+    return standing.rendezvous.stream({rank, collective(standing, rank, task).slot});
+}
+
+const std::string& label(const Standing& standing, RankId rank, const workload::Task& task)
+{
+    const auto& program = standing.progress.program(rank);
+    const auto index = task.kind == workload::TaskKind::kernel
+                           ? program.kernels[task.payload].label
+                           : program.collectives[task.payload].label;
+    return standing.graph.labels[index];
+}
+
+std::string describe_meeting(const Standing& standing, CommunicatorId communicator)
+{
+    const auto& rendezvous = standing.rendezvous;
+    const auto members = rendezvous.members(communicator);
+    const auto missing = members - rendezvous.meeting(communicator).arrived;
+    std::string ranks;
+    int named = 0;
+    for (const auto& port : rendezvous.ports(communicator)) {
+        if (rendezvous.stream(port) != Rendezvous::kNoStream) {
+            continue;
+        }
+        if (named == kNamedRanks) {
+            ranks += ", ...";
+            break;
+        }
+        ranks += fmt::format("{}{}", named++ == 0 ? "" : ", ", port.rank.index());
+    }
+    return fmt::format("{} of {} members of communicator {} (rank {})", missing, members,
+                       communicator.index(), ranks);
+}
+
+std::string describe_wait(const Standing& standing, RankId rank, std::uint32_t stream)
+{
+    const auto& program = standing.progress.program(rank);
+    const auto& task = *standing.progress.head(rank, stream);
+    if (standing.progress.cursor(rank, stream).head == Head::waiting) {
+        const auto slot = collective(standing, rank, task).slot;
+        return describe_meeting(standing, standing.rendezvous.communicator(rank, slot));
+    }
+    if (const auto* dependence = standing.progress.unmet(rank, stream)) {
+        const auto& other = program.streams[dependence->stream.index()];
+        return fmt::format("\"{}\" on stream \"{}\", step {}",
+                           label(standing, rank, other.tasks[dependence->position]), other.name,
+                           standing.progress.cursor(rank, stream).step - dependence->steps_back);
+    }
+    return fmt::format("its communicator, busy with stream \"{}\"",
+                       program.streams[holder(standing, rank, task)].name);
+}
+
+}  // namespace
+
+Blocker follow(const Standing& standing, RankId rank, std::uint32_t stream)
+{
+    // As many hops as streams: a longer chain goes round in a circle and will never run.
+    const auto streams = standing.progress.program(rank).streams.size();
+    for (std::size_t hop = 0; hop <= streams; ++hop) {
+        const auto* task = standing.progress.head(rank, stream);
+        if (task == nullptr) {
+            return {stream, true};
+        }
+        if (standing.progress.cursor(rank, stream).head != Head::blocked) {
+            return {stream, false};
+        }
+        if (const auto* dependence = standing.progress.unmet(rank, stream)) {
+            stream = dependence->stream.index();
+        } else if (const auto other = holder(standing, rank, *task);
+                   other != Rendezvous::kNoStream) {
+            stream = other;
+        } else {
+            return {stream, true};
+        }
+    }
+    return {stream, true};
+}
+
+std::string describe_deadlock(const Standing& standing)
+{
+    std::string text;
+    std::uint64_t waiting = 0;
+    for (std::uint32_t r = 0; r < standing.graph.ranks(); ++r) {
+        const RankId rank{r};
+        const auto& streams = standing.progress.program(rank).streams;
+        for (std::uint32_t stream = 0; stream < streams.size(); ++stream) {
+            const auto* task = standing.progress.head(rank, stream);
+            if (task == nullptr || waiting++ >= kNamedTasks) {
+                continue;
+            }
+            text +=
+                fmt::format("\n  rank {}, stream \"{}\", step {}: \"{}\" waits for {}", r,
+                            streams[stream].name, standing.progress.cursor(rank, stream).step,
+                            label(standing, rank, *task), describe_wait(standing, rank, stream));
+        }
+    }
+    if (waiting > kNamedTasks) {
+        text += fmt::format("\n  and {} more", waiting - kNamedTasks);
+    }
+    return fmt::format("deadlock: nothing runs and the heads of {} stream{} wait:{}", waiting,
+                       waiting == 1 ? "" : "s", text);
+}
+
+}  // namespace sim::replay
