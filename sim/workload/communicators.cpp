@@ -1,0 +1,140 @@
+#include "workload/communicators.hpp"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "core/contract.hpp"
+#include "workload/shard.hpp"
+
+namespace sim::workload
+{
+
+namespace
+{
+
+class Groups
+{
+public:
+    Groups(TaskGraph& graph, const spec::PlanSpec& plan) : graph_{graph}, plan_{plan}
+    {
+        const auto ranks = std::size_t{1} * plan.tensor * plan.data * plan.pipeline;
+        graph_.slots_per_rank = kSlots;
+        graph_.slots.assign(ranks * kSlots, kNoCommunicator);
+    }
+
+    void add_tensor()
+    {
+        for (int stage = 0; stage < plan_.pipeline; ++stage) {
+            for (int replica = 0; replica < plan_.data; ++replica) {
+                std::vector<RankId> members;
+                for (int shard = 0; shard < plan_.tensor; ++shard) {
+                    members.push_back(rank(shard, replica, stage));
+                }
+                add(Slot::tensor, Purpose::tensor, std::move(members));
+            }
+        }
+    }
+
+    /// Neighbouring replicas, `size` of them, in one group.
+    void add_replicas(Slot slot, int size)
+    {
+        SIM_EXPECT(size > 0 && plan_.data % size == 0);
+        for (int stage = 0; stage < plan_.pipeline; ++stage) {
+            for (int shard = 0; shard < plan_.tensor; ++shard) {
+                for (int start = 0; start < plan_.data; start += size) {
+                    std::vector<RankId> members;
+                    for (int replica = start; replica < start + size; ++replica) {
+                        members.push_back(rank(shard, replica, stage));
+                    }
+                    add(slot, Purpose::data, std::move(members));
+                }
+            }
+        }
+    }
+
+    void add_pipeline()
+    {
+        for (int stage = 0; stage + 1 < plan_.pipeline; ++stage) {
+            for_each_position([&](int shard, int replica) {
+                const auto earlier = rank(shard, replica, stage);
+                const auto later = rank(shard, replica, stage + 1);
+                const auto forward = create(Purpose::pipeline, {earlier, later});
+                assign(earlier, Slot::forward_send, forward);
+                assign(later, Slot::forward_receive, forward);
+                const auto backward = create(Purpose::pipeline, {later, earlier});
+                assign(later, Slot::backward_send, backward);
+                assign(earlier, Slot::backward_receive, backward);
+            });
+        }
+    }
+
+    void add_embedding()
+    {
+        for_each_position([&](int shard, int replica) {
+            add(Slot::embedding, Purpose::other,
+                {rank(shard, replica, 0), rank(shard, replica, plan_.pipeline - 1)});
+        });
+    }
+
+private:
+    template <class Visitor>
+    void for_each_position(Visitor visit) const
+    {
+        for (int replica = 0; replica < plan_.data; ++replica) {
+            for (int shard = 0; shard < plan_.tensor; ++shard) {
+                visit(shard, replica);
+            }
+        }
+    }
+
+    [[nodiscard]] RankId rank(int shard, int replica, int stage) const
+    {
+        const auto column = static_cast<std::size_t>(stage) * plan_.data + replica;
+        return RankId{column * plan_.tensor + shard};
+    }
+
+    std::uint32_t create(Purpose purpose, std::vector<RankId> members)
+    {
+        graph_.communicators.push_back({purpose, std::move(members)});
+        return static_cast<std::uint32_t>(graph_.communicators.size()) - 1;
+    }
+
+    void assign(RankId rank, Slot slot, std::uint32_t communicator)
+    {
+        graph_.slots[std::size_t{rank.index()} * kSlots + number(slot)] = communicator;
+    }
+
+    void add(Slot slot, Purpose purpose, std::vector<RankId> members)
+    {
+        if (members.size() < 2) {
+            return;
+        }
+        const auto communicator = create(purpose, std::move(members));
+        for (const auto member : graph_.communicators.back().members) {
+            assign(member, slot, communicator);
+        }
+    }
+
+    TaskGraph& graph_;
+    const spec::PlanSpec& plan_;
+};
+
+}  // namespace
+
+void add_communicators(TaskGraph& graph, const spec::WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    Groups groups{graph, plan};
+    groups.add_tensor();
+    groups.add_replicas(Slot::data, plan.data);
+    if (optimizer_group(plan) > 1 && optimizer_group(plan) < plan.data) {
+        groups.add_replicas(Slot::zero, optimizer_group(plan));
+    }
+    groups.add_pipeline();
+    if (workload.model.tied_embeddings && plan.pipeline > 1) {
+        groups.add_embedding();
+    }
+}
+
+}  // namespace sim::workload

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "workload/recipe.hpp"
+#include "workload/shard.hpp"
+
+namespace sim::workload
+{
+
+/// What a rank runs for one micro-batch; sim/workload/README.md has the table of shapes and bytes.
+/// A recomputed forward runs again in the backward pass, collectives included.
+[[nodiscard]] Recipe layer_forward(const Shard& shard, bool recomputed);
+[[nodiscard]] Recipe layer_backward(const Shard& shard);
+
+[[nodiscard]] Recipe embedding_forward(const Shard& shard);
+[[nodiscard]] Recipe embedding_backward(const Shard& shard);
+
+/// The final norm, the output projection over the rank's share of the words, and the loss.
+[[nodiscard]] Recipe head_forward(const Shard& shard);
+/// `owns_weight`: its gradient is complete here and not in the embedding's backward.
+[[nodiscard]] Recipe head_backward(const Shard& shard, bool owns_weight);
+
+}  // namespace sim::workload

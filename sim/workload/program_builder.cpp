@@ -1,0 +1,110 @@
+#include "workload/program_builder.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace sim::workload
+{
+
+namespace
+{
+
+auto key(const Kernel& kernel)
+{
+    const auto& o = kernel.operation;
+    return std::tuple{o.kind,
+                      o.precision,
+                      o.m,
+                      o.n,
+                      o.k,
+                      o.batch,
+                      o.bytes,
+                      o.flops.base(),
+                      o.recomputed,
+                      kernel.label,
+                      kernel.recorded_seconds};
+}
+
+auto key(const Collective& collective)
+{
+    return std::tuple{collective.kind, collective.size, collective.slot, collective.label};
+}
+
+/// Tables hold a few dozen entries and are written once per recipe, so a walk is enough.
+template <class Entry>
+std::uint32_t intern(std::vector<Entry>& table, const Entry& entry)
+{
+    const auto same = [&](const Entry& other) { return key(other) == key(entry); };
+    const auto found = std::find_if(table.begin(), table.end(), same);
+    const auto index = static_cast<std::uint32_t>(found - table.begin());
+    if (found == table.end()) {
+        table.push_back(entry);
+    }
+    return index;
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(std::vector<std::string>& labels) : labels_{labels} {}
+
+StreamId ProgramBuilder::add_stream(std::string name)
+{
+    program_.streams.push_back({std::move(name), {}});
+    return StreamId{program_.streams.size() - 1};
+}
+
+std::uint32_t ProgramBuilder::kernel(const std::string& text, const spec::Operation& operation)
+{
+    return intern(program_.kernels, Kernel{operation, label(text), 0});
+}
+
+std::uint32_t ProgramBuilder::collective(const std::string& text, Collective collective)
+{
+    collective.label = label(text);
+    return intern(program_.collectives, collective);
+}
+
+PreparedRecipe ProgramBuilder::prepare(const Recipe& recipe, std::uint32_t tensor_slot)
+{
+    PreparedRecipe prepared;
+    for (const auto& item : recipe.items()) {
+        const auto payload =
+            item.kind == TaskKind::kernel
+                ? kernel(item.label, item.operation)
+                : collective(item.label, {item.collective, item.size, tensor_slot, 0});
+        prepared.entries.push_back({item.kind, payload, item.after, item.gradients});
+    }
+    return prepared;
+}
+
+Dependence ProgramBuilder::append(NewTask task, std::span<const Dependence> dependences)
+{
+    auto& tasks = program_.streams[task.stream.index()].tasks;
+    const auto first = static_cast<std::uint32_t>(program_.dependences.size());
+    program_.dependences.insert(program_.dependences.end(), dependences.begin(), dependences.end());
+    tasks.push_back(
+        {task.kind, task.payload, first, static_cast<std::uint32_t>(dependences.size())});
+    return Dependence{task.stream, static_cast<std::uint32_t>(tasks.size()) - 1, 0};
+}
+
+std::optional<Dependence> ProgramBuilder::last(StreamId stream) const
+{
+    const auto& tasks = program_.streams[stream.index()].tasks;
+    if (tasks.empty()) {
+        return std::nullopt;
+    }
+    return Dependence{stream, static_cast<std::uint32_t>(tasks.size()) - 1, 0};
+}
+
+std::uint32_t ProgramBuilder::label(const std::string& text)
+{
+    const auto found = std::find(labels_.begin(), labels_.end(), text);
+    const auto index = static_cast<std::uint32_t>(found - labels_.begin());
+    if (found == labels_.end()) {
+        labels_.push_back(text);
+    }
+    return index;
+}
+
+}  // namespace sim::workload

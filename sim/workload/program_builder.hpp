@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "workload/recipe.hpp"
+#include "workload/task_graph.hpp"
+
+namespace sim::workload
+{
+
+/// A recipe whose payloads are in the program's tables already, ready to be appended many times.
+struct PreparedRecipe {
+    struct Entry {
+        TaskKind kind = TaskKind::kernel;
+        std::uint32_t payload = 0;
+        int after = kNothing;
+        std::int64_t gradients = 0;
+    };
+    std::vector<Entry> entries;
+};
+
+/// Writes one program: streams, tasks, and tables in which equal payloads appear once.
+class ProgramBuilder
+{
+public:
+    /// `labels` is the graph's table, shared by its programs.
+    explicit ProgramBuilder(std::vector<std::string>& labels);
+
+    StreamId add_stream(std::string name);
+    std::uint32_t kernel(const std::string& label, const spec::Operation& operation);
+    std::uint32_t collective(const std::string& label, Collective collective);
+    PreparedRecipe prepare(const Recipe& recipe, std::uint32_t tensor_slot);
+
+    struct NewTask {
+        StreamId stream;
+        TaskKind kind = TaskKind::kernel;
+        std::uint32_t payload = 0;
+    };
+    /// The appended task, as others depend on it.
+    Dependence append(NewTask task, std::span<const Dependence> dependences);
+    /// The stream's newest task.
+    [[nodiscard]] std::optional<Dependence> last(StreamId stream) const;
+
+    [[nodiscard]] Program take() { return std::move(program_); }
+
+private:
+    std::uint32_t label(const std::string& text);
+
+    std::vector<std::string>& labels_;
+    Program program_;
+};
+
+}  // namespace sim::workload

@@ -1,0 +1,97 @@
+#include "workload/shard.hpp"
+
+#include <algorithm>
+
+#include "core/contract.hpp"
+
+namespace sim::workload
+{
+
+namespace
+{
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// GEMMs may run in fp8 or fp4; what stays in memory between them is 16 bits wide.
+std::int64_t stored_bytes(spec::Precision precision)
+{
+    return std::max<std::int64_t>(2, static_cast<std::int64_t>(spec::element_bytes(precision)));
+}
+
+}  // namespace
+
+Shard shard(const spec::WorkloadSpec& workload)
+{
+    const auto& model = workload.model;
+    const auto& plan = workload.plan;
+    SIM_EXPECT(plan.tensor > 0 && model.heads % plan.tensor == 0);
+    Shard shard;
+    shard.tokens = workload.sequence * workload.micro_batch;
+    shard.sequence_parallel = plan.sequence_parallel && plan.tensor > 1;
+    shard.local_tokens =
+        shard.sequence_parallel ? divide_up(shard.tokens, plan.tensor) : shard.tokens;
+    shard.sequence = workload.sequence;
+    shard.sequences = workload.micro_batch;
+    shard.hidden = model.hidden;
+    shard.heads = model.heads / plan.tensor;
+    shard.kv_heads = divide_up(model.kv_heads, plan.tensor);
+    shard.head_dim = model.head_dim;
+    shard.ffn = divide_up(model.ffn, plan.tensor);
+    shard.gated_mlp = model.gated_mlp;
+    shard.attention_bias = model.attention_bias;
+    shard.mlp_bias = model.mlp_bias;
+    shard.vocab = divide_up(model.vocab, plan.tensor);
+    shard.tensor = plan.tensor;
+    shard.precision = workload.precision;
+    shard.element = stored_bytes(workload.precision);
+    shard.gradient = static_cast<std::int64_t>(spec::element_bytes(workload.gradient_precision));
+    return shard;
+}
+
+std::int64_t layer_parameters(const Shard& shard)
+{
+    const auto h = shard.hidden;
+    const auto attention = h * (shard.qkv() + shard.query());
+    const auto mlp = h * (shard.up() + shard.ffn);
+    const auto norms = 2 * h;
+    const auto attention_bias = shard.attention_bias ? shard.qkv() + h : 0;
+    const auto mlp_bias = shard.mlp_bias ? shard.up() + h : 0;
+    return attention + mlp + norms + attention_bias + mlp_bias;
+}
+
+std::vector<Stage> stages(const spec::WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    SIM_EXPECT(plan.layers_per_stage.empty() ||
+               plan.layers_per_stage.size() == static_cast<std::size_t>(plan.pipeline));
+    std::vector<Stage> result;
+    for (int index = 0; index < plan.pipeline; ++index) {
+        const auto position = static_cast<std::size_t>(index);
+        const int layers = plan.layers_per_stage.empty() ? workload.model.layers / plan.pipeline
+                                                         : plan.layers_per_stage[position];
+        result.push_back(Stage{index, plan.pipeline, layers, workload.model.tied_embeddings});
+    }
+    return result;
+}
+
+std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
+{
+    const auto embedding = shard.vocab * shard.hidden;
+    auto parameters = stage.layers * layer_parameters(shard);
+    parameters += stage.first() ? embedding : 0;
+    parameters += stage.owns_head() ? embedding : 0;
+    parameters += stage.last() ? shard.hidden : 0;
+    return parameters;
+}
+
+int optimizer_group(const spec::PlanSpec& plan)
+{
+    return plan.zero > 0 ? plan.zero_group.value_or(plan.data) : 1;
+}
+
+std::int64_t owned_parameters(std::int64_t parameters, const spec::PlanSpec& plan)
+{
+    return divide_up(parameters, optimizer_group(plan));
+}
+
+}  // namespace sim::workload
