@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/quantity.hpp"
+#include "replay/run.hpp"
+#include "spec/experiment.hpp"
+#include "workload/footprint.hpp"
+
+namespace sim::results
+{
+
+/// A run of a point with one seed.
+struct SeedRun {
+    std::uint64_t seed = 0;
+    replay::Result result;
+};
+
+enum class Status { done, does_not_fit, failed };
+[[nodiscard]] const char* name(Status status);
+
+/// One experiment and what came of it.
+struct Point {
+    Status status = Status::done;
+    std::string message;                         ///< why it is not done; empty when it is
+    std::vector<SeedRun> runs;                   ///< empty unless done
+    std::vector<workload::Footprint> footprint;  ///< per stage; empty when it could not be read
+    Bytes gpu_memory{};                          ///< what one GPU has
+};
+
+/// Where the numbers come from.
+struct Provenance {
+    std::string engine;
+    std::vector<std::string> engine_options;
+    std::uint64_t seed = 0;
+    std::string input_text;  ///< every file read and every override, verbatim
+};
+
+enum class Kind { run, sweep };
+
+/// What a file holds. A run is a sweep without axes: one point, one seed.
+struct ResultSet {
+    Kind kind = Kind::run;
+    std::vector<spec::Axis> axes;
+    std::vector<Point> points;  ///< in grid order, the first axis slowest
+    Provenance provenance;
+};
+
+}  // namespace sim::results

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "results/result_set.hpp"
+
+namespace sim::results::sample
+{
+
+/// Two ranks: one computes 8 s and waits 2 s for data-parallel traffic, the other computes 10 s.
+inline replay::Result result(double step = 10)
+{
+    replay::Result r;
+    r.step = Time::of(step);
+    r.tokens_per_second = 2000;
+    r.tokens_per_second_per_gpu = 1000;
+    r.model_flops_per_second_per_gpu = 4e14;
+    r.mfu = 0.4;
+    r.hfu = 0.5;
+    r.binding = "sm";
+    r.activities = 7;
+    r.fingerprint = 0xabcdef;
+    r.resources = {{"sm", 2, 0.9, 0.95, 132}, {"nic", 2, 0.1, 0.2, 5e10}};
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+        replay::RankClass c;
+        c.members = {rank};
+        const double waits = rank == 0 ? 2 : 0;
+        c.ledger[static_cast<std::size_t>(replay::Entry::compute_math)] = Time::of(step - waits);
+        c.ledger[static_cast<std::size_t>(replay::Entry::exposed_data)] = Time::of(waits);
+        c.communication = {{"data", Time::of(waits), Time::of(1), 4e9, 4e9, "nic"}};
+        r.classes.push_back(c);
+    }
+    return r;
+}
+
+inline Point done(std::vector<double> steps)
+{
+    Point point;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        point.runs.push_back({42 + i, result(steps[i])});
+    }
+    point.footprint.resize(1);
+    point.footprint[0].weights = Bytes::of(16'000'000'000);
+    point.footprint[0].reserved = Bytes::of(2'000'000'000);
+    point.gpu_memory = Bytes::of(80'000'000'000);
+    return point;
+}
+
+inline Point failed(std::string message)
+{
+    Point point;
+    point.status = Status::failed;
+    point.message = std::move(message);
+    return point;
+}
+
+inline ResultSet run()
+{
+    ResultSet set;
+    set.points = {done({10})};
+    set.provenance = {"native", {"option:1"}, 42, "# file: x.yaml\nformat: 1\n"};
+    return set;
+}
+
+/// nic 400G, 800G x routing even, ecmp; 800G with ecmp fails.
+inline ResultSet sweep()
+{
+    auto set = run();
+    set.kind = Kind::sweep;
+    set.axes = {{"nic", {{"400G", {}}, {"800G", {}}}}, {"routing", {{"even", {}}, {"ecmp", {}}}}};
+    set.points = {done({10}), done({11, 12, 13}), done({9}), failed("no route")};
+    return set;
+}
+
+}  // namespace sim::results::sample
