@@ -91,11 +91,12 @@ void check_given_spines(const spec::FabricSpec& fabric, const LeafSpineCounts& c
                           spines),
               hint);
     } else if (counts.leaves * (counts.uplinks / spines) > ports) {
-        error(diagnostics, "spines",
-              fmt::format("{} spines have {} ports of {}, but {} leaves have {} uplinks", spines,
-                          spines * ports, to_bit_text(counts.uplink), counts.leaves,
-                          counts.leaves * counts.uplinks),
-              hint);
+        error(
+            diagnostics, "spines",
+            fmt::format("{} spine ports of {} ({} x {}) are fewer than the {} uplinks of {} leaves",
+                        spines * ports, to_bit_text(counts.uplink), spines, ports,
+                        counts.leaves * counts.uplinks, counts.leaves),
+            hint);
     }
 }
 
