@@ -45,8 +45,8 @@ struct Phase {
 /// A collective as clockless data.
 struct Schedule {
     std::vector<Phase> phases;
-    Time lower_bound{};        ///< no machine with these links can be faster
-    LinkId binding_link{};     ///< the link that sets it
+    Time lower_bound{};     ///< no machine with these links can be faster
+    LinkId binding_link{};  ///< the link that sets it
     Algorithm algorithm = Algorithm::ring;
 };
 
@@ -56,7 +56,7 @@ struct Request {
     Bytes size{};
     std::span<const GpuId> members;  ///< in communicator order
     Algorithm algorithm = Algorithm::automatic;
-    std::uint64_t label = 0;         ///< tells communicators apart for ecmp
+    std::uint64_t label = 0;  ///< tells communicators apart for ecmp
 };
 
 /// Schedules collectives on a machine. Size 0, one member and sizes below the member count work.
