@@ -1,0 +1,107 @@
+#include "engine/event_queue.hpp"
+
+#include <algorithm>
+
+#include "engine/native_id.hpp"
+
+namespace sim::engine
+{
+
+namespace
+{
+
+constexpr std::uint32_t kNowhere = 0xffffffffU;
+constexpr std::size_t kArity = 4;
+
+}  // namespace
+
+void EventQueue::place(std::size_t index, const Node& node)
+{
+    nodes_[index] = node;
+    position_[slot_of(node.handle)] = static_cast<std::uint32_t>(index);
+}
+
+void EventQueue::rise(std::size_t index, const Node& node)
+{
+    while (index > 0) {
+        const auto parent = (index - 1) / kArity;
+        if (!node.before(nodes_[parent])) {
+            break;
+        }
+        place(index, nodes_[parent]);
+        index = parent;
+    }
+    place(index, node);
+}
+
+void EventQueue::sink(std::size_t index, const Node& node)
+{
+    for (;;) {
+        const auto first = index * kArity + 1;
+        const auto end = std::min(first + kArity, nodes_.size());
+        auto least = first;
+        for (auto child = first + 1; child < end; ++child) {
+            if (nodes_[child].before(nodes_[least])) {
+                least = child;
+            }
+        }
+        if (first >= end || !nodes_[least].before(node)) {
+            break;
+        }
+        place(index, nodes_[least]);
+        index = least;
+    }
+    place(index, node);
+}
+
+void EventQueue::set(std::uint64_t handle, double at)
+{
+    const auto slot = slot_of(handle);
+    if (slot >= position_.size()) {
+        position_.resize(slot + std::size_t{1}, kNowhere);
+    }
+    const Node node{at, handle};
+    if (position_[slot] == kNowhere) {
+        nodes_.push_back(node);
+        rise(nodes_.size() - 1, node);
+        return;
+    }
+    const std::size_t index = position_[slot];
+    if (node.before(nodes_[index])) {
+        rise(index, node);
+    } else {
+        sink(index, node);
+    }
+}
+
+void EventQueue::remove(std::size_t index)
+{
+    position_[slot_of(nodes_[index].handle)] = kNowhere;
+    const auto last = nodes_.back();
+    nodes_.pop_back();
+    if (index == nodes_.size()) {
+        return;
+    }
+    if (index > 0 && last.before(nodes_[(index - 1) / kArity])) {
+        rise(index, last);
+    } else {
+        sink(index, last);
+    }
+}
+
+void EventQueue::erase(std::uint64_t handle)
+{
+    const auto slot = slot_of(handle);
+    if (slot < position_.size() && position_[slot] != kNowhere) {
+        remove(position_[slot]);
+    }
+}
+
+std::uint64_t EventQueue::pop()
+{
+    const auto handle = nodes_.front().handle;
+    remove(0);
+    return handle;
+}
+
+}  // namespace sim::engine
