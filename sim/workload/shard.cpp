@@ -65,12 +65,15 @@ std::vector<Stage> stages(const spec::WorkloadSpec& workload)
     SIM_EXPECT(plan.layers_per_stage.empty() ||
                plan.layers_per_stage.size() == static_cast<std::size_t>(plan.pipeline));
     std::vector<Stage> result;
+    int total = 0;
     for (int index = 0; index < plan.pipeline; ++index) {
         const auto position = static_cast<std::size_t>(index);
         const int layers = plan.layers_per_stage.empty() ? workload.model.layers / plan.pipeline
                                                          : plan.layers_per_stage[position];
         result.push_back(Stage{index, plan.pipeline, layers, workload.model.tied_embeddings});
+        total += layers;
     }
+    SIM_EXPECT(total == workload.model.layers);
     return result;
 }
 

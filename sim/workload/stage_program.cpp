@@ -252,7 +252,7 @@ private:
         for (auto bucket = buckets_.parameters.size(); gathers() && bucket-- > 0;) {
             gather_bucket(bucket);
         }
-        append_streaming("zero gradients", static_cast<double>(shard_.gradient * parameters));
+        append_streaming("clear gradients", static_cast<double>(shard_.gradient * parameters));
     }
 
     void append_streaming(const char* label, double bytes)

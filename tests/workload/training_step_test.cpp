@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/contract.hpp"
 #include "workload/instant_machine.hpp"
 #include "workload/shard.hpp"
 #include "workload/workloads.hpp"
@@ -320,6 +321,17 @@ TEST(TrainingStep, StagesMayDifferInLayers)
     // head's 9; both update and clear.
     EXPECT_EQ(stream(graph.programs[0], "compute").tasks.size(), 4U * (3 * 23 + 2) + 2);
     EXPECT_EQ(stream(graph.programs[1], "compute").tasks.size(), 4U * (23 + 9) + 2);
+}
+
+TEST(TrainingStep, NoPlanLosesLayers)
+{
+    // Four layers over three stages, evenly or by a list that sums to three.
+    auto workload = small_pipeline(2, 4);
+    workload.plan.pipeline = 3;
+    workload.plan.layers_per_stage.clear();
+    EXPECT_THROW(static_cast<void>(training_step(workload)), ContractViolation);
+    workload.plan.layers_per_stage = {1, 1, 1};
+    EXPECT_THROW(static_cast<void>(training_step(workload)), ContractViolation);
 }
 
 TEST(TrainingStep, ModelFlopsCountMatricesSixTimesAndHalfTheAttentionSquare)
