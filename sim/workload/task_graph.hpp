@@ -49,20 +49,20 @@ struct Task {
 
 struct Kernel {
     spec::Operation operation;
-    std::uint32_t label = 0;     ///< index into TaskGraph::labels
-    double recorded_seconds = 0; ///< > 0: the duration is recorded, the operation is not modelled
+    std::uint32_t label = 0;      ///< index into TaskGraph::labels
+    double recorded_seconds = 0;  ///< > 0: the duration is recorded, the operation is not modelled
 };
 
 struct Collective {
     CollectiveKind kind = CollectiveKind::all_reduce;
-    Bytes size{};                ///< as nccl-tests' "size": the larger of the two buffers a rank has
-    std::uint32_t slot = 0;      ///< which of the rank's communicators (TaskGraph::slots)
+    Bytes size{};            ///< as nccl-tests' "size": the larger of the two buffers a rank has
+    std::uint32_t slot = 0;  ///< which of the rank's communicators (TaskGraph::slots)
     std::uint32_t label = 0;
 };
 
 struct Stream {
-    std::string name;            ///< "compute", "tensor", "data", "pipeline forward send", ...
-    std::vector<Task> tasks;     ///< of one step, in order
+    std::string name;         ///< "compute", "tensor", "data", "pipeline forward send", ...
+    std::vector<Task> tasks;  ///< of one step, in order
 };
 
 /// What a rank does in one step, shared by every rank that does the same. A run repeats it;
@@ -83,10 +83,11 @@ struct TaskGraph {
     std::vector<ProgramId> program_of_rank;
     std::vector<Communicator> communicators;
     std::uint32_t slots_per_rank = 0;
-    std::vector<std::uint32_t> slots;   ///< [rank * slots_per_rank + slot]: communicator index or kNoCommunicator
+    /// [rank * slots_per_rank + slot]: communicator index or kNoCommunicator
+    std::vector<std::uint32_t> slots;
     std::vector<std::string> labels;
-    Flops model_flops{};                ///< of one step, the whole job: MFU's numerator
-    std::int64_t tokens = 0;            ///< of one step, the whole job
+    Flops model_flops{};      ///< of one step, the whole job: MFU's numerator
+    std::int64_t tokens = 0;  ///< of one step, the whole job
 
     [[nodiscard]] std::size_t ranks() const { return program_of_rank.size(); }
 };
