@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -69,10 +70,14 @@ void place_at(Node& node, const Mark& mark)
     }
 }
 
-/// Lists and mappings are read as YAML; any other text is the value itself, whatever is in it.
+/// Lists and mappings are read as YAML and `null` takes a key away; any other text is the value
+/// itself, whatever is in it.
 Node override_value(const Override& override, const Mark& mark, Budget& budget)
 {
-    Node value{Node::Kind::scalar, mark, override.text, {}, {}};
+    auto value = scalar_node(mark, override.text);
+    if (override.text == "null" || override.text == "~") {
+        return null_node(mark);
+    }
     if (override.text.empty() || (override.text[0] != '[' && override.text[0] != '{')) {
         return value;
     }
@@ -142,8 +147,7 @@ Node Documents::load(const std::string& path, const std::vector<Override>& overr
 
 Node Documents::overlay(const std::vector<Override>& overrides)
 {
-    Node tree;
-    tree.kind = Node::Kind::mapping;
+    auto tree = mapping_node({});
     for (const auto& override : overrides) {
         Source source{fmt::format("--set {}={}", override.key, override.text), {}, {}, true};
         const Mark mark{std::make_shared<Source>(std::move(source)), 0, 0};
@@ -164,15 +168,17 @@ Node Documents::overlay(const std::vector<Override>& overrides)
     return tree;
 }
 
-Node Documents::resolve(Node node, Place place)
+Node Documents::resolve(Node node, const Place& place)
 {
     if (place.depth > budget_.depth || --budget_.values < 0) {
         diagnostics_.push_back(
             diagnostic_at(node.mark, place.key, "the files it extends never end", ""));
         return {};
     }
-    if (node.kind == Node::Kind::mapping) {
-        node = without_extends(std::move(node), place);
+    std::optional<Entry> extends;
+    if (const auto* found = node.find("extends")) {
+        extends = *found;
+        node.entries.erase(node.entries.begin() + (found - node.entries.data()));
     }
     for (auto& entry : node.entries) {
         const auto key = place.key.empty() ? entry.key : place.key + "." + entry.key;
@@ -182,51 +188,61 @@ Node Documents::resolve(Node node, Place place)
         const auto key = fmt::format("{}.{}", place.key, i);
         node.items[i] = resolve(std::move(node.items[i]), {key, place.chain, place.depth + 1});
     }
+    if (extends) {
+        auto base = extended(*extends, place);
+        for (auto& entry : base.entries) {
+            entry.inherited = true;
+        }
+        node = merge(base, node);
+        node.extends = true;
+    }
     return node;
 }
 
-Node Documents::without_extends(Node node, Place& place)
+Node Documents::extended(const Entry& extends, const Place& place)
 {
     const auto key = place.key.empty() ? std::string{"extends"} : place.key + ".extends";
-    while (const auto* found = node.find("extends")) {
-        const auto extends = *found;
-        node.entries.erase(node.entries.begin() + (found - node.entries.data()));
-        if (extends.value.kind != Node::Kind::scalar) {
-            diagnostics_.push_back(diagnostic_at(extends.mark, key, "must be the path of one file",
-                                                 "write extends: path/to/file.yaml"));
-            continue;
-        }
-        const auto path = path_from(extends.value.mark, extends.value.text);
-        const auto identity = canonical(path);
-        auto& chain = place.chain;
-        const auto again = std::find(chain.begin(), chain.end(), identity);
-        if (again != chain.end()) {
-            std::string cycle;
-            for (auto it = again; it != chain.end(); ++it) {
-                cycle += nodes_.at(*it).mark.source->name + " -> ";
-            }
-            diagnostics_.push_back(
-                diagnostic_at(extends.value.mark, key,
-                              "the files extend each other: " + cycle + tidy_path(path), ""));
-            continue;
-        }
-        try {
-            const auto& base = parsed(path, extends.value.mark, key);
-            if (base.kind != Node::Kind::mapping) {
-                diagnostics_.push_back(diagnostic_at(extends.value.mark, key,
-                                                     fmt::format("\"{}\" holds {}, not a mapping",
-                                                                 tidy_path(path), kind_words(base)),
-                                                     ""));
-                continue;
-            }
-            chain.push_back(identity);
-            node = merge(base, node);
-        } catch (const InputError& error) {
-            diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(),
-                                error.diagnostics().end());
-        }
+    const auto& value = extends.value;
+    auto nothing = mapping_node(extends.mark);
+    if (value.kind != Node::Kind::scalar) {
+        diagnostics_.push_back(diagnostic_at(extends.mark, key, "must be the path of one file",
+                                             "write extends: path/to/file.yaml"));
+        return nothing;
     }
-    return node;
+    const auto path = path_from(value.mark, value.text);
+    if (const auto cycle = cycle_through(path, place.chain); !cycle.empty()) {
+        diagnostics_.push_back(
+            diagnostic_at(value.mark, key, "the files extend each other: " + cycle, ""));
+        return nothing;
+    }
+    try {
+        const auto& base = parsed(path, value.mark, key);
+        if (base.kind != Node::Kind::mapping) {
+            diagnostics_.push_back(diagnostic_at(
+                value.mark, key,
+                fmt::format("\"{}\" holds {}, not a mapping", tidy_path(path), kind_words(base)),
+                ""));
+            return nothing;
+        }
+        Place inside{place.key, place.chain, place.depth + 1};
+        inside.chain.push_back(canonical(path));
+        return resolve(base, inside);
+    } catch (const InputError& error) {
+        diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(),
+                            error.diagnostics().end());
+        return nothing;
+    }
+}
+
+std::string Documents::cycle_through(const std::string& path,
+                                     const std::vector<std::string>& chain) const
+{
+    std::string cycle;
+    for (auto at = std::find(chain.begin(), chain.end(), canonical(path)); at != chain.end();
+         ++at) {
+        cycle += nodes_.at(*at).mark.source->name + " -> ";
+    }
+    return cycle.empty() ? cycle : cycle + tidy_path(path);
 }
 
 std::string Documents::input_text() const

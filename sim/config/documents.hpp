@@ -16,9 +16,10 @@ namespace sim::config
 class Documents
 {
 public:
-    /// The document at `path`, with `overrides` laid over it and every `extends` resolved: the
-    /// mapping that has it is merged over the file it names, and files it names in turn.
-    /// Throws InputError.
+    /// The document at `path`, with `overrides` written into it and every `extends` resolved: the
+    /// file it names is read completely, and the mapping that has it is laid over. A mapping with
+    /// an `extends` of its own over one that also has it takes the place of what that one
+    /// inherited. Throws InputError.
     [[nodiscard]] Node load(const std::string& path, const std::vector<Override>& overrides);
 
     /// Reads a file that `from` refers to, at `key`; `from` may be nowhere. Throws InputError.
@@ -37,8 +38,10 @@ private:
 
     [[nodiscard]] const Node& parsed(const std::string& path, const Mark& from,
                                      const std::string& key);
-    [[nodiscard]] Node resolve(Node node, Place place);
-    [[nodiscard]] Node without_extends(Node node, Place& place);
+    [[nodiscard]] Node resolve(Node node, const Place& place);
+    [[nodiscard]] Node extended(const Entry& extends, const Place& place);
+    [[nodiscard]] std::string cycle_through(const std::string& path,
+                                            const std::vector<std::string>& chain) const;
     [[nodiscard]] Node overlay(const std::vector<Override>& overrides);
 
     Budget budget_;

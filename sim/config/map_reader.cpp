@@ -15,7 +15,7 @@ MapReader::MapReader(Report& report, const Node& root) : MapReader{report, "", &
         node_ = nullptr;
         return;
     }
-    report_.record("", Node{Node::Kind::mapping, {root.mark.source, 0, 0}, {}, {}, {}});
+    report_.record("", mapping_node({root.mark.source, 0, 0}));
 }
 
 MapReader::MapReader(Report& report, std::string key, const Node* node)
@@ -71,7 +71,7 @@ MapReader MapReader::enter(const std::string& name, const Node* node)
         return {report_, path(name), nullptr};
     }
     const auto& at = node_->find(name)->mark;
-    report_.record(path(name), Node{Node::Kind::mapping, at, {}, {}, {}});
+    report_.record(path(name), mapping_node(at));
     return {report_, path(name), node};
 }
 
@@ -85,15 +85,16 @@ MapReader MapReader::optional_section(const std::string& name) { return enter(na
 void MapReader::record_default(const std::string& name, const std::string& shown,
                                const std::string& note)
 {
-    report_.record(path(name), Node{Node::Kind::scalar, {}, shown, {}, {}}, note);
+    report_.record(path(name), scalar_node({}, shown), note);
 }
 
 void MapReader::record_default(const std::string& name, const std::vector<int>& shown,
                                const std::string& note)
 {
-    Node list{Node::Kind::sequence, {}, {}, {}, {}};
+    Node list;
+    list.kind = Node::Kind::sequence;
     for (const int value : shown) {
-        list.items.push_back({Node::Kind::scalar, {}, std::to_string(value), {}, {}});
+        list.items.push_back(scalar_node({}, std::to_string(value)));
     }
     report_.record(path(name), list, note);
 }

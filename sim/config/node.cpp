@@ -82,6 +82,28 @@ const Entry* Node::find(const std::string& key) const
     return nullptr;
 }
 
+Node null_node(const Mark& mark)
+{
+    Node node;
+    node.mark = mark;
+    return node;
+}
+
+Node scalar_node(const Mark& mark, std::string text)
+{
+    auto node = null_node(mark);
+    node.kind = Node::Kind::scalar;
+    node.text = std::move(text);
+    return node;
+}
+
+Node mapping_node(const Mark& mark)
+{
+    auto node = null_node(mark);
+    node.kind = Node::Kind::mapping;
+    return node;
+}
+
 Node merge(const Node& base, const Node& local)
 {
     if (names_items(local, base)) {
@@ -100,6 +122,13 @@ Node merge(const Node& base, const Node& local)
     if (!from_command_line) {
         merged.mark = local.mark;
     }
+    merged.extends = base.extends || local.extends;
+    if (local.extends) {
+        auto& entries = merged.entries;
+        entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                     [](const Entry& entry) { return entry.inherited; }),
+                      entries.end());
+    }
     for (const auto& entry : local.entries) {
         const auto same = std::find_if(merged.entries.begin(), merged.entries.end(),
                                        [&](const Entry& e) { return e.key == entry.key; });
@@ -111,6 +140,7 @@ Node merge(const Node& base, const Node& local)
             if (!(both_map && from_command_line)) {
                 same->mark = entry.mark;
             }
+            same->inherited = entry.inherited;
             same->value = merge(same->value, entry.value);
         }
     }
@@ -125,12 +155,12 @@ Entry& put(Node& tree, const std::string& dotted, const Node& value)
     std::string part;
     while (std::getline(parts, part, '.')) {
         if (at->kind != Node::Kind::mapping) {
-            *at = Node{Node::Kind::mapping, value.mark, {}, {}, {}};
+            *at = mapping_node(value.mark);
         }
         auto same = std::find_if(at->entries.begin(), at->entries.end(),
                                  [&](const Entry& e) { return e.key == part; });
         if (same == at->entries.end()) {
-            at->entries.push_back({part, value.mark, {}, {}});
+            at->entries.push_back({part, value.mark, {}, false, {}});
             same = std::prev(at->entries.end());
         }
         entry = &*same;

@@ -36,6 +36,7 @@ struct Node {
     std::string text;            ///< of a scalar
     std::vector<Node> items;     ///< of a sequence
     std::vector<Entry> entries;  ///< of a mapping, in the order written
+    bool extends = false;        ///< the mapping was laid over a file it names
 
     [[nodiscard]] const Entry* find(const std::string& key) const;
 };
@@ -44,12 +45,18 @@ struct Entry {
     std::string key;
     Mark mark;
     Node value;
-    std::string note;  ///< why a default is what it is; only in resolved documents
+    bool inherited = false;  ///< from the file that the mapping extends
+    std::string note;        ///< why a default is what it is; only in resolved documents
 };
+
+[[nodiscard]] Node null_node(const Mark& mark);
+[[nodiscard]] Node scalar_node(const Mark& mark, std::string text);
+[[nodiscard]] Node mapping_node(const Mark& mark);
 
 /// `local` over `base`: mappings are merged key by key, anything else replaces. A mapping of
 /// indices over a list ("layers.0" of a `--set`) replaces items. A merged mapping is said to stand
-/// where the local one does, but never on the command line.
+/// where the local one does, but never on the command line. A local mapping that extends a file
+/// drops what the base's one inherited.
 [[nodiscard]] Node merge(const Node& base, const Node& local);
 
 /// Puts `value` at a dotted key ("cluster.nic.bandwidth") of a tree of mappings.

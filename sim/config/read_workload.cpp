@@ -77,8 +77,7 @@ void read_data(MapReader& reader, spec::PlanSpec& plan, std::int64_t ranks)
     }
     plan.data = remaining_data(reader, plan, ranks);
     const Mark at = node == nullptr ? Mark{} : node->mark;
-    reader.report().record(reader.path("data"),
-                           Node{Node::Kind::scalar, at, std::to_string(plan.data), {}, {}},
+    reader.report().record(reader.path("data"), scalar_node(at, std::to_string(plan.data)),
                            fmt::format("auto: {} ranks / (tensor {} x pipeline {})", ranks,
                                        plan.tensor, plan.pipeline));
 }

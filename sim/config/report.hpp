@@ -43,7 +43,7 @@ private:
     Diagnostics diagnostics_;
     std::set<std::string> offered_;
     std::map<std::string, Mark> places_;
-    Node resolved_{Node::Kind::mapping, {}, {}, {}, {}};
+    Node resolved_ = mapping_node({});
 };
 
 /// Block YAML; every value with its origin as a trailing comment.

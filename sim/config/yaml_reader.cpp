@@ -90,7 +90,7 @@ private:
                       "keep one of the two");
                 continue;
             }
-            node.entries.push_back({name, at, convert(pair.second, path, depth + 1), {}});
+            node.entries.push_back({name, at, convert(pair.second, path, depth + 1), false, {}});
         }
     }
 
@@ -138,7 +138,7 @@ Node read_yaml(const std::shared_ptr<const Source>& source, Budget& budget)
                                         "remove the line \"---\" or split the file")}};
     }
     if (documents.empty()) {
-        return Node{Node::Kind::null, {source, 0, 0}, {}, {}, {}};
+        return null_node({source, 0, 0});
     }
     Converter converter{source, budget};
     auto node = converter.convert(documents[0], "", 0);
