@@ -1,8 +1,7 @@
 #include "fabric/graph.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/breadth_first_search.hpp>
-#include <boost/graph/visitors.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/contract.hpp"
@@ -37,6 +36,27 @@ struct Graph::Impl {
         add_edge(link.from.index(), link.to.index(), id, adjacency);
         links.push_back(std::move(link));
         return id;
+    }
+
+    /// Boost's search cannot end early. Every link has its reverse, so the distance from the target
+    /// is the distance to it.
+    [[nodiscard]] std::vector<std::uint32_t> search(VertexId target,
+                                                    std::optional<VertexId> until) const
+    {
+        std::vector<std::uint32_t> distance(vertices.size(), kUnreachable);
+        std::vector<std::size_t> queue{target.index()};
+        distance[target.index()] = 0;
+        const auto met = [&] { return until && distance[until->index()] != kUnreachable; };
+        for (std::size_t i = 0; i < queue.size() && !met(); ++i) {
+            for (auto [edge, end] = out_edges(queue[i], adjacency); edge != end; ++edge) {
+                const auto next = boost::target(*edge, adjacency);
+                if (distance[next] == kUnreachable) {
+                    distance[next] = distance[queue[i]] + 1;
+                    queue.push_back(next);
+                }
+            }
+        }
+        return distance;
     }
 };
 
@@ -85,13 +105,12 @@ std::vector<LinkId> Graph::out_links(VertexId vertex) const
 
 std::vector<std::uint32_t> Graph::distances_to(VertexId target) const
 {
-    std::vector<std::uint32_t> distance(impl_->vertices.size(), kUnreachable);
-    distance[target.index()] = 0;
-    // Every link has its reverse, so the distance from the target is the distance to it.
-    boost::breadth_first_search(impl_->adjacency, target.index(),
-                                boost::visitor(boost::make_bfs_visitor(boost::record_distances(
-                                    distance.data(), boost::on_tree_edge{}))));
-    return distance;
+    return impl_->search(target, std::nullopt);
+}
+
+std::vector<std::uint32_t> Graph::distances_to(VertexId target, VertexId from) const
+{
+    return impl_->search(target, from);
 }
 
 }  // namespace sim::fabric

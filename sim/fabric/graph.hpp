@@ -75,6 +75,9 @@ public:
 
     /// Hop distance of every vertex to `target` (or kUnreachable), by breadth-first search.
     [[nodiscard]] std::vector<std::uint32_t> distances_to(VertexId target) const;
+    /// The same, but the search ends where it meets `from`: vertices as far as it or farther may be
+    /// left kUnreachable.
+    [[nodiscard]] std::vector<std::uint32_t> distances_to(VertexId target, VertexId from) const;
 
 private:
     struct Impl;

@@ -94,7 +94,8 @@ struct Router::Impl {
         route.hops.push_back({id, 1.0});
         route.latency += link(id).latency;
     }
-    void append_hashed(Route& route, VertexId from, VertexId to, std::uint64_t hash);
+    /// False when there is no path.
+    [[nodiscard]] bool append_hashed(Route& route, VertexId from, VertexId to, std::uint64_t hash);
     [[noreturn]] void no_route(GpuId from, GpuId to) const;
 };
 
@@ -149,19 +150,20 @@ Route Router::Impl::over_network(GpuId from, GpuId to, std::uint64_t label)
     }
     const auto entry = link(out.back()).to;
     const auto exit = link(in.back()).to;
-    if (!network.connected(entry, exit)) {
-        no_route(from, to);
-    }
     Route route;
     for (const auto id : out) {
         append(route, id);
     }
     if (routing == spec::Routing::even) {
-        const auto& spread = network.spread(entry, exit);
-        route.hops.insert(route.hops.end(), spread.hops.begin(), spread.hops.end());
-        route.latency += spread.latency;
-    } else {
-        append_hashed(route, entry, exit, mix(mix(mix(seed, from.index()), to.index()), label));
+        const auto* spread = network.spread(entry, exit);
+        if (spread == nullptr) {
+            no_route(from, to);
+        }
+        route.hops.insert(route.hops.end(), spread->hops.begin(), spread->hops.end());
+        route.latency += spread->latency;
+    } else if (!append_hashed(route, entry, exit,
+                              mix(mix(mix(seed, from.index()), to.index()), label))) {
+        no_route(from, to);
     }
     for (auto id = in.rbegin(); id != in.rend(); ++id) {
         append(route, Graph::reverse(*id));
@@ -169,14 +171,17 @@ Route Router::Impl::over_network(GpuId from, GpuId to, std::uint64_t label)
     return route;
 }
 
-void Router::Impl::append_hashed(Route& route, VertexId from, VertexId to, std::uint64_t hash)
+bool Router::Impl::append_hashed(Route& route, VertexId from, VertexId to, std::uint64_t hash)
 {
     std::map<LinkId, int> carried;
     Time latest;
     for (int connection = 0; connection < connections; ++connection) {
         Time latency;
-        for (const auto id :
-             network.walk(from, to, mix(hash, static_cast<std::uint64_t>(connection)))) {
+        const auto path = network.walk(from, to, mix(hash, static_cast<std::uint64_t>(connection)));
+        if (!path) {
+            return false;
+        }
+        for (const auto id : *path) {
             ++carried[id];
             latency += link(id).latency;
         }
@@ -186,6 +191,7 @@ void Router::Impl::append_hashed(Route& route, VertexId from, VertexId to, std::
         route.hops.push_back({id, static_cast<double>(count) / connections});
     }
     route.latency += latest;
+    return true;
 }
 
 void Router::Impl::no_route(GpuId from, GpuId to) const

@@ -60,36 +60,41 @@ const SwitchNetwork::Distances& SwitchNetwork::distances(VertexId target)
     return known;
 }
 
-bool SwitchNetwork::connected(VertexId from, VertexId to)
+std::vector<LinkId> SwitchNetwork::next_links(VertexId at, VertexId target,
+                                              const Distances& distance) const
 {
-    return distances(own(to))[own(from).index()] != kUnreachable;
-}
-
-std::vector<LinkId> SwitchNetwork::next_links(VertexId at, const Distances& distance) const
-{
-    auto links = switches_.out_links(at);
+    const bool last = distance[at.index()] == 1;
+    // A spine has a link to every leaf, a leaf few: the last hop is found from its far end.
+    auto links = switches_.out_links(last ? target : at);
     const auto nearer = distance[at.index()] - 1;
     std::erase_if(links, [&](LinkId id) {
-        return distance[switches_.links()[id.index()].to.index()] != nearer;
+        const auto to = switches_.links()[id.index()].to;
+        return last ? to != at : distance[to.index()] != nearer;
     });
+    if (last) {
+        std::transform(links.begin(), links.end(), links.begin(), Graph::reverse);
+    }
     return links;
 }
 
-const Route& SwitchNetwork::spread(VertexId from, VertexId to)
+const Route* SwitchNetwork::spread(VertexId from, VertexId to)
 {
     const auto source = own(from);
     const auto target = own(to);
     const auto key = (std::uint64_t{source.index()} << 32U) | target.index();
-    if (const auto known = spreads_.find(key); known != spreads_.end()) {
-        return known->second;
+    auto known = spreads_.find(key);
+    if (known == spreads_.end()) {
+        known = spreads_.emplace(key, compute_spread(source, target)).first;
     }
-    return spreads_.emplace(key, compute_spread(source, target)).first->second;
+    return known->second ? &*known->second : nullptr;
 }
 
-Route SwitchNetwork::compute_spread(VertexId source, VertexId target)
+std::optional<Route> SwitchNetwork::compute_spread(VertexId source, VertexId target) const
 {
-    const auto& distance = distances(target);
-    SIM_EXPECT(distance[source.index()] != kUnreachable);
+    const auto distance = switches_.distances_to(target, source);
+    if (distance[source.index()] == kUnreachable) {
+        return std::nullopt;
+    }
     Route route;
     std::vector<double> arriving(distance.size(), 0.0);
     std::vector<Time> latest(distance.size());
@@ -98,7 +103,7 @@ Route SwitchNetwork::compute_spread(VertexId source, VertexId target)
     for (std::vector<VertexId> level{source}; level.front() != target;) {
         std::vector<VertexId> next_level;
         for (const auto at : level) {
-            const auto next = next_links(at, distance);
+            const auto next = next_links(at, target, distance);
             Bandwidth total;
             for (const auto id : next) {
                 total += switches_.links()[id.index()].bandwidth;
@@ -121,14 +126,17 @@ Route SwitchNetwork::compute_spread(VertexId source, VertexId target)
     return route;
 }
 
-std::vector<LinkId> SwitchNetwork::walk(VertexId from, VertexId to, std::uint64_t hash)
+std::optional<std::vector<LinkId>> SwitchNetwork::walk(VertexId from, VertexId to,
+                                                       std::uint64_t hash)
 {
     const auto target = own(to);
     const auto& distance = distances(target);
+    if (distance[own(from).index()] == kUnreachable) {
+        return std::nullopt;
+    }
     std::vector<LinkId> path;
     for (auto at = own(from); at != target;) {
-        const auto next = next_links(at, distance);
-        SIM_EXPECT(!next.empty());
+        const auto next = next_links(at, target, distance);
         // Every switch hashes with a key of its own: equal keys would send what met at one switch
         // the same way at the next.
         const auto id = next[choose(mix(hash, at.index()), next.size())];

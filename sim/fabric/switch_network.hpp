@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,28 +21,29 @@ class SwitchNetwork
 public:
     explicit SwitchNetwork(const Graph& machine);
 
-    [[nodiscard]] bool connected(VertexId from, VertexId to);
-
     /// One flow over all shortest paths, split at every switch over the next hops in proportion to
-    /// their bandwidth. Both must be connected.
-    [[nodiscard]] const Route& spread(VertexId from, VertexId to);
+    /// their bandwidth; null when there is no path.
+    [[nodiscard]] const Route* spread(VertexId from, VertexId to);
 
-    /// The links of the shortest path that `hash` chooses, each next hop with equal chance.
-    [[nodiscard]] std::vector<LinkId> walk(VertexId from, VertexId to, std::uint64_t hash);
+    /// The links of the shortest path that `hash` chooses, each next hop with equal chance; nothing
+    /// when there is no path.
+    [[nodiscard]] std::optional<std::vector<LinkId>> walk(VertexId from, VertexId to,
+                                                          std::uint64_t hash);
 
 private:
     using Distances = std::vector<std::uint32_t>;
 
     [[nodiscard]] VertexId own(VertexId machine) const;
     [[nodiscard]] const Distances& distances(VertexId target);
-    [[nodiscard]] std::vector<LinkId> next_links(VertexId at, const Distances& distance) const;
-    [[nodiscard]] Route compute_spread(VertexId source, VertexId target);
+    [[nodiscard]] std::vector<LinkId> next_links(VertexId at, VertexId target,
+                                                 const Distances& distance) const;
+    [[nodiscard]] std::optional<Route> compute_spread(VertexId source, VertexId target) const;
 
     Graph switches_;
     std::vector<VertexId> own_vertex_;  ///< by the machine's vertex
     std::vector<LinkId> machine_link_;  ///< by our link
     std::vector<Distances> distances_;  ///< by our target; empty until asked for
-    std::unordered_map<std::uint64_t, Route> spreads_;
+    std::unordered_map<std::uint64_t, std::optional<Route>> spreads_;
 };
 
 }  // namespace sim::fabric

@@ -74,5 +74,14 @@ TEST(Graph, DistancesCountHopsAndSayWhatCannotBeReached)
     EXPECT_EQ(line.graph.distances_to(line.c), (std::vector<std::uint32_t>{2, 1, 0}));
 }
 
+TEST(Graph, ASearchThatEndsEarlyKnowsAllThatIsNearer)
+{
+    Line line;
+    line.join(line.a, line.b);
+    line.join(line.b, line.c);
+    EXPECT_EQ(line.graph.distances_to(line.a, line.b),
+              (std::vector<std::uint32_t>{0, 1, kUnreachable}));
+}
+
 }  // namespace
 }  // namespace sim::fabric

@@ -9,6 +9,8 @@
 #include "core/diagnostics.hpp"
 #include "fabric/clusters.hpp"
 #include "fabric/fabric.hpp"
+#include "fabric/hgx_node.hpp"
+#include "fabric/leaf_spine.hpp"
 
 namespace sim::fabric
 {
@@ -218,19 +220,40 @@ TEST(Router, A800GNicBehindGen5IsHeldByItsSlot)
     EXPECT_DOUBLE_EQ(slowest(), 100e9);  // the slot's 121 GB/s no longer binds
 }
 
+void expect_no_route(const Router& router, GpuId from, GpuId to, const std::string& message)
+{
+    try {
+        (void)router.route(from, to, 0);
+        FAIL() << "found a route where there is no cable";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.diagnostics().at(0).message, message);
+    }
+}
+
 TEST(Router, AMissingRouteNamesBothEnds)
 {
     auto cluster = round_cluster(1);
     Fabric fabric = build(cluster);
     fabric.gpus.push_back(fabric.graph.add_vertex({VertexKind::gpu, "node1/gpu0"}));
     fabric.nic_of_gpu.push_back(fabric.nics[0]);
-    const Router router{fabric, cluster.fabric, 1};
-    try {
-        (void)router.route(gpu(0, 3), gpu(1, 0), 0);
-        FAIL() << "found a route to a GPU without a cable";
-    } catch (const InputError& error) {
-        EXPECT_EQ(error.diagnostics().at(0).message,
-                  "there is no route from node0/gpu3 to node1/gpu0");
+    expect_no_route(Router{fabric, cluster.fabric, 1}, gpu(0, 3), gpu(1, 0),
+                    "there is no route from node0/gpu3 to node1/gpu0");
+}
+
+TEST(Router, LeavesThatNoSpineJoinsHaveNoRoute)
+{
+    auto cluster = round_cluster(4);
+    cluster.fabric.spines = 0;
+    Fabric fabric;
+    fabric.gpus_per_node = 8;
+    for (int node = 0; node < 4; ++node) {
+        add_hgx_node(fabric, cluster.node, node);
+    }
+    add_leaf_spine(fabric, cluster);
+    for (const auto routing : {spec::Routing::even, spec::Routing::ecmp}) {
+        cluster.fabric.routing = routing;
+        expect_no_route(Router{fabric, cluster.fabric, 1}, gpu(0, 0), gpu(3, 7),
+                        "there is no route from node0/gpu0 to node3/gpu7");
     }
 }
 
