@@ -38,6 +38,22 @@ struct UnitFamily {
 
 template <class Q>
 [[nodiscard]] const UnitFamily& unit_family();
+template <>
+const UnitFamily& unit_family<Time>();
+template <>
+const UnitFamily& unit_family<Bytes>();
+template <>
+const UnitFamily& unit_family<Bandwidth>();
+template <>
+const UnitFamily& unit_family<Flops>();
+template <>
+const UnitFamily& unit_family<FlopRate>();
+template <>
+const UnitFamily& unit_family<Frequency>();
+template <>
+const UnitFamily& unit_family<Power>();
+template <>
+const UnitFamily& unit_family<Money>();
 
 /// The scale of "GiB/s", or nothing when the family has no such unit.
 [[nodiscard]] std::optional<Scale> find_scale(const UnitFamily& family, std::string_view unit);
