@@ -111,6 +111,12 @@ class Style(unittest.TestCase):
         self.assertEqual(self.one("sim/core/a.cpp", "x" * 101),
                          ["sim/core/a.cpp:1: line of 101 characters, at most 100"])
 
+    def test_quoted_output_may_be_long(self):
+        long = "y" * 101
+        self.assertEqual(self.one("sim/a/a.cpp", f'f(R"({long}\n{long}\n)");\nx\n'), [])
+        self.assertEqual(self.one("sim/a/a.cpp", f'f(R"({long})");\n{long}\n'),
+                         ["sim/a/a.cpp:2: line of 101 characters, at most 100"])
+
     def test_functions_are_short(self):
         def function(lines):
             return "void f()\n{\n" + "    x();\n" * lines + "}\n"
