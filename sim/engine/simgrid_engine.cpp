@@ -61,6 +61,7 @@ private:
     void set_link(ResourceId resource);
     void update_capacity(ResourceId resource);
     void set_dead(ResourceId resource, bool dead);
+    void resume(const Running& activity);
     void begin(std::uint64_t id);
     void start_flow(std::uint64_t id, Running& activity);
     void charge(const Running& activity, double bytes);
@@ -252,7 +253,9 @@ double SimgridEngine::moved(std::uint64_t id, const Running& activity) const
     if (!activity.flow) {
         return 0;
     }
-    return activity.amount - flows_.remaining(*activity.flow) / activity.weights.scale;
+    // A quotient of two numbers scaled alike: exactly 1 for a flow that has not moved.
+    return activity.amount *
+           (1 - flows_.remaining(*activity.flow) / (activity.amount * activity.weights.scale));
 }
 
 void SimgridEngine::stall() const
@@ -317,9 +320,22 @@ void SimgridEngine::set_dead(ResourceId resource, bool dead)
             }));
         const bool was_dead = activity.dead_uses > 0;
         activity.dead_uses = dead ? activity.dead_uses + uses : activity.dead_uses - uses;
-        if (was_dead != (activity.dead_uses > 0)) {
-            was_dead ? flows_.resume(*activity.flow) : flows_.suspend(*activity.flow);
+        if (was_dead && activity.dead_uses == 0) {
+            resume(activity);
+        } else if (!was_dead && activity.dead_uses > 0) {
+            flows_.suspend(*activity.flow);
         }
+    }
+}
+
+/// SimGrid marks what it must share anew from the first link of the resumed flow only, and not at
+/// all when that link is marked already: the other links' flows would keep rates that no longer
+/// fit (simgrid.md). Setting each link's bandwidth, even to the same value, marks it.
+void SimgridEngine::resume(const Running& activity)
+{
+    flows_.resume(*activity.flow);
+    for (const auto& part : activity.weights.parts) {
+        set_link(part.resource);
     }
 }
 

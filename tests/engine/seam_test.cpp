@@ -252,6 +252,22 @@ TEST_P(Seam, ADeadLinkStopsWhatUsesItAndNothingElse)
     expect_time(result.end_of(0), 5.5);
 }
 
+TEST_P(Seam, AFlowWhoseLinkReturnsTakesItsShareOfAllItsLinks)
+{
+    // The pair's first link is dead from 1 s to 2 s. Until 1 s both flows have 0.5 GB/s of the
+    // second link; then the other flow has it alone and has moved 1.5 GB by 2 s. From there both
+    // have 0.5 GB/s again: the pair's last 1.5 GB take 3 s, to 5 s. The other has moved 3 GB by
+    // then and its last GB takes 1 s. Left to itself, SimGrid gives both 1 GB/s from 2 s on.
+    const auto result = played([](Stage& stage) {
+        const auto first = stage.link(1 * kGB, {{Time::of(1), 0}, {Time::of(2), 1 * kGB}});
+        const auto second = stage.link(1 * kGB);
+        stage.transfer(0, 2 * kGB, {{first, 1}, {second, 1}});
+        stage.transfer(1, 4 * kGB, {{second, 1}});
+    });
+    expect_time(result.end_of(0), 5);
+    expect_time(result.end_of(1), 6);
+}
+
 TEST_P(Seam, ALinkDeadFromTheStartIsWaitedFor)
 {
     const auto result = played([](Stage& stage) {
