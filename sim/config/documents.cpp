@@ -31,6 +31,7 @@ std::string similar_file(const std::string& path)
     for (const auto& entry : fs::directory_iterator{folder, ignored}) {
         names.push_back(entry.path().filename().string());
     }
+    names.erase(std::remove(names.begin(), names.end(), wanted.filename().string()), names.end());
     std::sort(names.begin(), names.end());
     return closest(wanted.filename().string(), names);
 }

@@ -114,7 +114,10 @@ void MapReader::finish()
         if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) {
             continue;
         }
-        const auto meant = closest(entry.key, absent);
+        auto meant = closest(entry.key, absent);
+        if (meant.empty()) {
+            meant = closest(entry.key, asked_);  // written rightly as well: in a base, say
+        }
         report_.error(entry.mark, path(entry.key), "unknown key",
                       meant.empty() ? meant : fmt::format("did you mean \"{}\"?", meant));
         missing_.erase(std::remove_if(missing_.begin(), missing_.end(),

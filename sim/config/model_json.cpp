@@ -133,7 +133,11 @@ json parse_json(const std::shared_ptr<const Source>& source)
         return object;
     } catch (const json::parse_error& problem) {
         const auto offset = problem.byte > 0 ? problem.byte - 1 : 0;
-        throw InputError{{diagnostic_at(mark_at(source, offset), "", "not JSON", "")}};
+        const std::string words = problem.what();
+        const auto reason = words.find("syntax error");
+        throw InputError{{diagnostic_at(
+            mark_at(source, offset), "",
+            reason == std::string::npos ? "not JSON" : "not JSON: " + words.substr(reason), "")}};
     }
 }
 

@@ -118,7 +118,7 @@ Node merge(const Node& base, const Node& local)
         return local;
     }
     Node merged = base;
-    const bool from_command_line = local.mark.source && local.mark.source->command_line;
+    const bool from_command_line = !local.mark.source || local.mark.source->command_line;
     if (!from_command_line) {
         merged.mark = local.mark;
     }
