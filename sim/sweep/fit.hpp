@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spec/experiment.hpp"
+#include "workload/footprint.hpp"
+
+namespace sim::sweep
+{
+
+/// What a job needs of its GPUs' memory, and what they have.
+struct Fit {
+    std::vector<workload::Footprint> stages;  ///< one a pipeline stage
+    Bytes gpu_memory{};
+
+    [[nodiscard]] bool fits() const;
+};
+
+[[nodiscard]] Fit fit(const spec::ExperimentSpec& experiment);
+
+/// By how much the fullest stage is too large and what it holds, in one sentence.
+[[nodiscard]] std::string shortage(const Fit& fit);
+
+/// Changes of one key (or, when no single one is enough, of several) after which the job fits, each
+/// with the memory it then needs: "workload.recompute: full (61.2 GiB)".
+[[nodiscard]] std::vector<std::string> remedies(const spec::ExperimentSpec& experiment);
+
+}  // namespace sim::sweep

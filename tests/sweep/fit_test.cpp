@@ -1,0 +1,78 @@
+#include "sweep/fit.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sweep/small_job.hpp"
+
+namespace sim::sweep
+{
+namespace
+{
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr auto kRoomy = Bytes::of(80'000'000'000);
+
+Bytes needed(const spec::ExperimentSpec& job) { return fit(job).stages.front().total(); }
+
+TEST(Fit, ExactlyEnoughIsEnoughAndOneByteLessIsNot)
+{
+    const auto need = needed(small_job(kRoomy));
+    EXPECT_TRUE(fit(small_job(need)).fits());
+    EXPECT_FALSE(fit(small_job(need - Bytes::of(1))).fits());
+}
+
+TEST(Fit, AShortageSaysWhatIsNeededWhatThereIsAndByContent)
+{
+    Fit tight;
+    tight.gpu_memory = Bytes::of(std::int64_t{8} << 30);
+    tight.stages.resize(1);
+    tight.stages[0].weights = Bytes::of(std::int64_t{6} << 30);
+    tight.stages[0].optimizer = Bytes::of(std::int64_t{4} << 30);
+    EXPECT_EQ(shortage(tight),
+              "a GPU needs 10 GiB and has 8 GiB, 2 GiB too little: weights 6 GiB, gradients 0 B, "
+              "optimizer 4 GiB, activations 0 B, temporary 0 B, reserved 0 B");
+}
+
+TEST(Fit, AShortageNamesTheStageWhenThereAreSeveral)
+{
+    Fit tight;
+    tight.stages.resize(2);
+    tight.stages[1].weights = Bytes::of(1);
+    EXPECT_THAT(shortage(tight), StartsWith("a GPU of stage 1 needs 1 B"));
+}
+
+TEST(Fit, ShardingIsARemedyWhenTheShardedJobFitsAndIsNotWhenItDoesNot)
+{
+    auto sharded = small_job(kRoomy);
+    sharded.workload.plan.zero = 1;
+    const auto need = needed(sharded);
+    EXPECT_THAT(remedies(small_job(need)), Contains(StartsWith("workload.parallel.zero: 1 (")));
+    EXPECT_THAT(remedies(small_job(need - Bytes::of(1))),
+                testing::Not(Contains(StartsWith("workload.parallel.zero: 1 ("))));
+}
+
+TEST(Fit, WhenNoSingleChangeIsEnoughAllAreTriedTogether)
+{
+    auto job = small_job(kRoomy);
+    auto all = job;
+    all.workload.plan.zero = 1;
+    all.workload.recompute = spec::Recompute::full;
+    all.workload.micro_batch = 1;
+    job.workload.plan.tensor = all.workload.plan.tensor = 8;  // neither wider nor deeper
+    job.workload.plan.data = all.workload.plan.data = 1;
+    job.cluster.node.gpu.memory = needed(all);
+    const auto found = remedies(job);
+    ASSERT_FALSE(found.empty());
+    EXPECT_THAT(found.back(), HasSubstr("workload.recompute: full"));
+}
+
+TEST(Fit, NothingHelpsAJobThatIsFarTooLarge)
+{
+    EXPECT_TRUE(remedies(small_job(Bytes::of(1000))).empty());
+}
+
+}  // namespace
+}  // namespace sim::sweep
