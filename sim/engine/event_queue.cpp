@@ -1,7 +1,5 @@
 #include "engine/event_queue.hpp"
 
-#include <algorithm>
-
 #include "engine/native_id.hpp"
 
 namespace sim::engine
@@ -34,18 +32,32 @@ void EventQueue::rise(std::size_t index, const Node& node)
     place(index, node);
 }
 
+/// The earliest of the children from `first` on. Which of four it is cannot be predicted, so the
+/// usual case is decided without a branch.
+std::size_t EventQueue::earliest_child(std::size_t first) const
+{
+    const auto* nodes = nodes_.data();
+    if (first + kArity <= nodes_.size()) {
+        const auto left = first + std::size_t{nodes[first + 1].before(nodes[first])};
+        const auto right = first + 2 + std::size_t{nodes[first + 3].before(nodes[first + 2])};
+        return left + (right - left) * std::size_t{nodes[right].before(nodes[left])};
+    }
+    auto least = first;
+    for (auto child = first + 1; child < nodes_.size(); ++child) {
+        least = nodes[child].before(nodes[least]) ? child : least;
+    }
+    return least;
+}
+
 void EventQueue::sink(std::size_t index, const Node& node)
 {
     for (;;) {
         const auto first = index * kArity + 1;
-        const auto end = std::min(first + kArity, nodes_.size());
-        auto least = first;
-        for (auto child = first + 1; child < end; ++child) {
-            if (nodes_[child].before(nodes_[least])) {
-                least = child;
-            }
+        if (first >= nodes_.size()) {
+            break;
         }
-        if (first >= end || !nodes_[least].before(node)) {
+        const auto least = earliest_child(first);
+        if (!nodes_[least].before(node)) {
             break;
         }
         place(index, nodes_[least]);
@@ -60,7 +72,7 @@ void EventQueue::set(std::uint64_t handle, double at)
     if (slot >= position_.size()) {
         position_.resize(slot + std::size_t{1}, kNowhere);
     }
-    const Node node{at, handle};
+    const Node node{std::bit_cast<std::uint64_t>(at), handle};
     if (position_[slot] == kNowhere) {
         nodes_.push_back(node);
         rise(nodes_.size() - 1, node);

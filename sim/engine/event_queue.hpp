@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,22 +17,24 @@ class EventQueue
 public:
     [[nodiscard]] bool empty() const { return nodes_.empty(); }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-    [[nodiscard]] double next() const { return nodes_.front().at; }
+    [[nodiscard]] double next() const { return std::bit_cast<double>(nodes_.front().key); }
 
     void set(std::uint64_t handle, double at);  ///< adds the event or moves it
     void erase(std::uint64_t handle);           ///< nothing happens if there is none
     std::uint64_t pop();
 
 private:
+    __extension__ using Wide = unsigned __int128;
+
     struct Node {
-        double at;
+        std::uint64_t key;  ///< the bits of the time, which is never negative, so they order as it
         std::uint64_t handle;
-        [[nodiscard]] bool before(const Node& other) const
-        {
-            return at < other.at || (at == other.at && handle < other.handle);
-        }
+
+        [[nodiscard]] Wide order() const { return (Wide{key} << 64) | handle; }
+        [[nodiscard]] bool before(const Node& other) const { return order() < other.order(); }
     };
 
+    [[nodiscard]] std::size_t earliest_child(std::size_t first) const;
     void rise(std::size_t index, const Node& node);
     void sink(std::size_t index, const Node& node);
     void place(std::size_t index, const Node& node);

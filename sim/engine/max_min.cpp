@@ -121,9 +121,13 @@ std::span<const MaxMin::Slot> MaxMin::solve()
             flows_[slot].fresh = false;
             flows_[slot].before = std::numeric_limits<double>::quiet_NaN();
             note(slot);
-            if (!place_alone(slot)) {
-                admit(slot);
-            }
+            bound_by_being_alone(slot);
+        }
+    }
+    // Until here `changed_` lists the new flows.
+    for (const auto slot : changed_) {
+        if (!fits(slot)) {
+            open(slot, 0);
         }
     }
     fresh_.clear();

@@ -109,8 +109,9 @@ private:
         return arena_.block(flow.offset, flow.count);
     }
     void mark_dirty(std::uint32_t resource);
-    [[nodiscard]] bool place_alone(Slot slot);
-    void admit(Slot slot);
+    void bound_by_being_alone(Slot slot);
+    [[nodiscard]] static bool has_room(const Row& row);
+    [[nodiscard]] bool fits(Slot slot);
     void reopen_everything();
     void sweep();
     [[nodiscard]] bool sweep_within(std::size_t budget);
@@ -118,6 +119,7 @@ private:
     void fix(std::uint32_t resource, double level);
     void loosen(std::uint32_t resource);
     void open(Slot slot, double from);
+    void reopen(Slot slot, double from);
     void settle(Slot slot, double level);
     void note(Slot slot);
     void enqueue(std::uint32_t resource, double key);

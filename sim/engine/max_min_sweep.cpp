@@ -99,51 +99,57 @@ void MaxMin::enqueue(std::uint32_t resource, double key)
     }
 }
 
-/// A flow that meets no other needs no sweep: most of what runs at chunk level.
-bool MaxMin::place_alone(Slot slot)
+/// Bounds a new flow by what it would get alone: its level can be no higher.
+void MaxMin::bound_by_being_alone(Slot slot)
 {
     auto& flow = flows_[slot];
-    double level = flow.cap;
+    flow.level = flow.cap;
     for (const auto& crossing : crossings_of(flow)) {
         const auto& row = rows_[crossing.resource];
-        if (row.claims.size() != 1) {
+        flow.level = std::min(flow.level, row.capacity / row.claims[crossing.position].weight);
+    }
+    for (const auto& crossing : crossings_of(flow)) {
+        rows_[crossing.resource].claims[crossing.position].bound = flow.level;
+    }
+}
+
+/// Whether the row is not saturated and stays so with all its claims at their bounds.
+bool MaxMin::has_room(const Row& row)
+{
+    if (row.level != kUnlimited) {
+        return false;
+    }
+    double load = 0;
+    for (const auto& claim : row.claims) {
+        load += claim.weight * claim.bound;
+    }
+    return row.claims.size() == 1 || !clearly_above(load, row.capacity);
+}
+
+/// A new flow that fits in beside the others at the level it has alone takes nothing from them, and
+/// needs no sweep: most of what runs at chunk level.
+bool MaxMin::fits(Slot slot)
+{
+    const auto& flow = flows_[slot];
+    for (const auto& crossing : crossings_of(flow)) {
+        if (!has_room(rows_[crossing.resource])) {
             return false;
         }
-        level = std::min(level, row.capacity / row.claims.front().weight);
     }
-    flow.level = level;
     for (const auto& crossing : crossings_of(flow)) {
         auto& row = rows_[crossing.resource];
-        auto& claim = row.claims.front();
-        claim.bound = level;
-        row.level = clearly_above(row.capacity / claim.weight, level) ? kUnlimited : level;
+        const double alone = row.capacity / row.claims[crossing.position].weight;
+        if (!clearly_above(alone, flow.level)) {
+            row.level = flow.level;
+        }
     }
     return true;
 }
 
-void MaxMin::admit(Slot slot)
-{
-    // Its claims are bounded by its cap alone, since attach.
-    auto& flow = flows_[slot];
-    flow.open = true;
-    ++open_count_;
-    opened_.push_back(slot);
-    for (const auto& crossing : crossings_of(flow)) {
-        enqueue(crossing.resource, 0);
-    }
-    if (flow.cap != kUnlimited) {
-        push({flow.cap, slot, true});
-    }
-}
-
-/// Lets a settled flow look for a level at or above `from`.
+/// The flow's level is to be found, at or above `from`.
 void MaxMin::open(Slot slot, double from)
 {
     auto& flow = flows_[slot];
-    if (!flow.listed) {
-        flow.before = flow.level;
-    }
-    note(slot);
     flow.open = true;
     ++open_count_;
     opened_.push_back(slot);
@@ -154,6 +160,17 @@ void MaxMin::open(Slot slot, double from)
     if (flow.cap != kUnlimited) {
         push({flow.cap, slot, true});
     }
+}
+
+/// Lets a settled flow look for a level at or above `from`.
+void MaxMin::reopen(Slot slot, double from)
+{
+    auto& flow = flows_[slot];
+    if (!flow.listed) {
+        flow.before = flow.level;
+    }
+    note(slot);
+    open(slot, from);
 }
 
 void MaxMin::settle(Slot slot, double level)
@@ -220,7 +237,7 @@ void MaxMin::loosen(std::uint32_t resource)
     for (const auto& claim : row.claims) {
         const auto& flow = flows_[claim.slot];
         if (!flow.open && !clearly_above(from, claim.bound) && !held(flow)) {
-            open(claim.slot, from);
+            reopen(claim.slot, from);
         }
     }
 }
@@ -280,7 +297,7 @@ void MaxMin::reopen_everything()
     for (std::uint32_t resource = 0; resource < rows_.size(); ++resource) {
         for (const auto& claim : rows_[resource].claims) {
             if (!flows_[claim.slot].open) {
-                open(claim.slot, 0);
+                reopen(claim.slot, 0);
             }
         }
         enqueue(resource, 0);

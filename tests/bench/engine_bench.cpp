@@ -116,6 +116,9 @@ const bool kRows = [] {
     add_row("ring of 512, synchronous, with latency", bench::Ring{.ranks = 512, .latency = 1e-6});
     add_row("ring of 128, every link another speed",
             bench::Ring{.ranks = 128, .equal_links = false});
+    add_row("ring of 512, synchronous, with memory", bench::Ring{.ranks = 512, .memory = true});
+    add_row("ring of 128, every link another speed, with memory",
+            bench::Ring{.ranks = 128, .equal_links = false, .memory = true});
     add_row("permutation of 4096 on a 3-level fat-tree, ECMP", bench::Permutation{.radix = 16});
     add_row("training on 1024 GPUs, asynchronous",
             bench::Training{.nodes = 128, .layers = 8, .layers_per_bucket = 2});

@@ -26,24 +26,31 @@ public:
     {
         for (std::size_t i = 0; i < ring.ranks; ++i) {
             const double speed = ring.equal_links ? 1 : 1 - 0.2 * uniform(1, i);
-            links_.push_back({add(engine, 50e9 * speed), 1});
+            uses_.push_back({{add(engine, 50e9 * speed), 1}});
+        }
+        if (ring.memory) {
+            for (std::size_t i = 0; i < ring.ranks; ++i) {
+                const auto memory = add(engine, 3.35e12);
+                uses_[i].push_back({memory, 1});
+                uses_[(i + ring.ranks - 1) % ring.ranks].push_back({memory, 3});
+            }
         }
     }
 
     Outcome play()
     {
-        for (std::size_t rank = 0; rank < links_.size(); ++rank) {
+        for (std::size_t rank = 0; rank < uses_.size(); ++rank) {
             send_if_ready(rank);
         }
         engine_.run(*this);
-        return {links_.size() * steps_, engine_.now().base()};
+        return {uses_.size() * steps_, engine_.now().base()};
     }
 
     void finished(std::uint64_t rank) override
     {
         ++sent_[rank];
         send_if_ready(rank);
-        send_if_ready(rank + 1 == links_.size() ? 0 : rank + 1);
+        send_if_ready(rank + 1 == uses_.size() ? 0 : rank + 1);
     }
     void timer(std::uint64_t /*token*/) override {}
 
@@ -51,18 +58,17 @@ private:
     void send_if_ready(std::size_t rank)
     {
         const auto step = started_[rank];
-        const auto previous = rank == 0 ? links_.size() - 1 : rank - 1;
+        const auto previous = rank == 0 ? uses_.size() - 1 : rank - 1;
         if (step < steps_ && sent_[rank] == step && (step == 0 || sent_[previous] >= step)) {
             ++started_[rank];
-            engine_.start(
-                {.amount = 1e6, .latency = latency_, .uses = {&links_[rank], 1}, .token = rank});
+            engine_.start({.amount = 1e6, .latency = latency_, .uses = uses_[rank], .token = rank});
         }
     }
 
     Engine& engine_;
     std::size_t steps_;
     Time latency_;
-    std::vector<Use> links_;
+    std::vector<std::vector<Use>> uses_;
     std::vector<std::size_t> started_;
     std::vector<std::size_t> sent_;
 };

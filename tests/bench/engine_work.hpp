@@ -21,6 +21,7 @@ struct Ring {
     std::size_t ranks;
     bool equal_links = true;  ///< else each link has a speed of its own, up to 20 % lower
     double latency = 0;       ///< s
+    bool memory = false;      ///< a chunk is read from its sender's HBM and added into the next's
 };
 Outcome play(sim::engine::Engine& engine, const Ring& ring);
 
