@@ -9,13 +9,17 @@ namespace sim::engine::testing
 namespace
 {
 
-TEST(BothEngines, AgreeOnRandomScenarios)
+using Numbers = ScenarioDraw::Numbers;
+
+void expect_agreement(Numbers numbers, std::uint64_t seed, int cases)
 {
-    constexpr std::uint64_t kSeed = 20;
-    constexpr int kCases = 400;
-    std::cout << "seed " << kSeed << ", " << kCases << " scenarios\n";
-    EXPECT_EQ(first_difference(kSeed, kCases), "");
+    std::cout << "seed " << seed << ", " << cases << " scenarios\n";
+    EXPECT_EQ(first_difference(ScenarioDraw{numbers}, seed, cases), "");
 }
+
+TEST(BothEngines, AgreeOnRandomScenarios) { expect_agreement(Numbers::odd, 20, 300); }
+
+TEST(BothEngines, AgreeWhereManyThingsHappenAtOnce) { expect_agreement(Numbers::round, 21, 300); }
 
 }  // namespace
 }  // namespace sim::engine::testing
