@@ -62,7 +62,9 @@ void put_attribute(hid_t object, const std::string& name, const Layout& layout,
     const Handle attribute{
         H5Acreate2(object, name.c_str(), layout.file, space.id(), H5P_DEFAULT, H5P_DEFAULT),
         H5Aclose, "attribute " + name};
-    check(H5Awrite(attribute.id(), layout.memory, values), "write attribute " + name);
+    if (H5Sget_simple_extent_npoints(space.id()) > 0) {  // HDF5 refuses to write nothing
+        check(H5Awrite(attribute.id(), layout.memory, values), "write attribute " + name);
+    }
 }
 
 void put_text(hid_t object, const std::string& name, const std::vector<std::string>& texts,

@@ -159,7 +159,20 @@ std::string others(const std::vector<Change>& all, double step)
     return text;
 }
 
+/// A bare number says little without its axis: "1" becomes "oversubscription 1".
+std::string words_of(const spec::Axis& axis, const spec::AxisValue& value)
+{
+    const bool number = value.label.find_first_not_of("0123456789.") == std::string::npos;
+    return number ? short_name(axis.name) + " " + value.label : value.label;
+}
+
 }  // namespace
+
+std::string short_name(const std::string& axis)
+{
+    const auto dot = axis.rfind('.');
+    return dot == std::string::npos ? axis : axis.substr(dot + 1);
+}
 
 std::string sentence(const Comparison& comparison)
 {
@@ -195,11 +208,13 @@ std::vector<Comparison> comparisons(const ResultSet& set)
         std::size_t place = i % rest;
         for (std::size_t a = set.axes.size(); a-- > 1;) {
             const auto& values = set.axes[a].values;
-            fixed = values[place % values.size()].label + (fixed.empty() ? "" : ", ") + fixed;
+            const auto words = words_of(set.axes[a], values[place % values.size()]);
+            fixed = words + (fixed.empty() ? "" : ", ") + fixed;
             place /= values.size();
         }
-        all.push_back({first.front().label, first[i / rest].label, fixed, summarise(before),
-                       summarise(after)});
+        const auto& axis = set.axes.front();
+        all.push_back({words_of(axis, first.front()), words_of(axis, first[i / rest]), fixed,
+                       summarise(before), summarise(after)});
     }
     return all;
 }

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""A run and a sweep made by weftsim open in h5py and xarray without help."""
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import xarray
+
+binary, source = sys.argv[1:]
+with tempfile.TemporaryDirectory() as directory:
+    run, sweep = (os.path.join(directory, name) for name in ("run.h5", "sweep.h5"))
+    cases = os.path.join(source, "tests", "cli")
+    for command, name, to in (("run", "small.yaml", run), ("sweep", "small-sweep.yaml", sweep)):
+        subprocess.run([binary, command, os.path.join(cases, name), "-q", "-o", to], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    with h5py.File(run) as file:
+        assert file.attrs["kind"] == "run", file.attrs["kind"]
+        assert list(file.attrs["format"]) == [1, 0]
+        assert file["summary/step_time"].attrs["units"] == "s"
+        groups = list(file)
+    for name in groups:
+        with xarray.open_dataset(run, group=name, engine="h5netcdf") as group:
+            group.load()
+
+    with xarray.open_dataset(run, group="classes", engine="h5netcdf") as classes:
+        ledger = classes.time.sum("entry")
+    with xarray.open_dataset(run, group="summary", engine="h5netcdf") as summary:
+        step = float(summary.step_time)
+        assert summary.step_time.attrs["long_name"]
+    assert abs(ledger - step).max() < 1e-9 * step, (ledger, step)
+
+    with h5py.File(sweep) as file:
+        groups = list(file)
+    for name in groups:
+        with xarray.open_dataset(sweep, group=name, engine="h5netcdf") as group:
+            assert list(group["nic"].values) == ["400G", "800G"], name
+            group.load()
+    with xarray.open_dataset(sweep, group="spread", engine="h5netcdf") as spread:
+        times = spread.step_time.sel(nic="800G", statistic=["p5", "mean", "p95"])
+        assert times.dims == ("cluster.fabric.routing", "statistic")
+    with xarray.open_dataset(sweep, group="replicates", engine="h5netcdf") as replicates:
+        counts = replicates.step_time.count("replicate").sel(nic="400G")
+        assert list(counts.values) == [1, 3], counts
