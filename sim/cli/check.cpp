@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/shortage.hpp"
+#include "cli/tables.hpp"
+#include "sweep/execute.hpp"
+#include "sweep/fit.hpp"
+#include "sweep/grid.hpp"
+
+namespace sim::cli
+{
+namespace
+{
+
+int check_experiment(const CommonOptions& options, bool resolved)
+{
+    const auto loaded = config::load_experiment(options.file, overrides(options));
+    const auto fit = sweep::fit(loaded.spec);
+    print(resolved ? loaded.resolved : memory_table(fit));
+    if (!fit.fits()) {
+        complain(explain_shortage(options.file, loaded.spec));
+        return kDoesNotFit;
+    }
+    return kDone;
+}
+
+std::string labels(const spec::SweepSpec& sweep, std::size_t point)
+{
+    std::string text;
+    for (auto axis = sweep.axes.rbegin(); axis != sweep.axes.rend(); ++axis) {
+        const auto& label = axis->values[point % axis->values.size()].label;
+        text = label + (text.empty() ? "" : ", ") + text;
+        point /= axis->values.size();
+    }
+    return text;
+}
+
+/// Every point as an experiment of its own; invalid input of any of them ends the check.
+int check_sweep(const CommonOptions& options)
+{
+    const auto loaded = config::load_sweep(options.file, overrides(options));
+    const auto steps = sweep::real_steps(loaded, kDefaultEngine);
+    const auto points = sweep::grid(loaded.spec.axes);
+    std::size_t too_large = 0;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        const auto experiment = steps.load(points[p]);
+        if (!sweep::fit(experiment).fits()) {
+            complain(explain_shortage(fmt::format("{} ({})", options.file, labels(loaded.spec, p)),
+                                      experiment));
+            ++too_large;
+        }
+    }
+    print(fmt::format("{} points, {} fit in memory\n", points.size(), points.size() - too_large));
+    return too_large == 0 ? kDone : kDoesNotFit;
+}
+
+}  // namespace
+
+Action add_check(CLI::App& program)
+{
+    auto options = std::make_shared<CommonOptions>();
+    auto resolved = std::make_shared<bool>(false);
+    auto* command = program.add_subcommand(
+        "check", "Validate an experiment or a sweep and say whether it fits in memory");
+    add_input_options(*command, *options, "The experiment or sweep, YAML");
+    command->add_flag("--resolved", *resolved,
+                      "Print the whole experiment, each value with its origin");
+    command->footer(
+        "Example:\n"
+        "  weftsim check configs/llama3-70b-128-h100.yaml --set workload.parallel.zero=0\n"
+        "Exit code 2 when the input is wrong, 4 when it does not fit.");
+    return [options, resolved] {
+        apply_verbosity(*options);
+        return config::is_sweep(options->file) ? check_sweep(*options)
+                                               : check_experiment(*options, *resolved);
+    };
+}
+
+}  // namespace sim::cli

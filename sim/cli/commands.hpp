@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+
+namespace CLI
+{
+class App;
+}
+
+namespace sim::cli
+{
+
+/// What a command does once its arguments are read; gives the exit code.
+using Action = std::function<int()>;
+
+/// Each adds one command to the program and returns what it does.
+[[nodiscard]] Action add_run(CLI::App& program);
+[[nodiscard]] Action add_sweep(CLI::App& program);
+[[nodiscard]] Action add_check(CLI::App& program);
+
+}  // namespace sim::cli
