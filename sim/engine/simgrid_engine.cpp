@@ -81,16 +81,17 @@ private:
     std::vector<std::uint64_t> ended_now_;  ///< reused between steps
     std::uint64_t next_id_ = 0;
     double now_ = 0;
+    bool has_run_ = false;
     bool told_rounding_ = false;
 };
 
 ResourceId SimgridEngine::add_resource(const Resource& resource)
 {
     check_resource(resource);
-    const ResourceId id{resources_.size()};
+    SIM_EXPECT(!has_run_);  // SimGrid seals its platform
+    const ResourceId id{flows_.add_link()};
     resources_.push_back({.name = resource.name, .scheduled = resource.capacity});
     scale_.add_resource();
-    SIM_EXPECT(flows_.add_link() == id.index());
     for (const CapacityChange& change : resource.schedule) {
         if (change.at.base() <= now_) {
             resources_.back().scheduled = change.capacity;
@@ -178,6 +179,7 @@ double SimgridEngine::served(ResourceId resource) const
 
 void SimgridEngine::run(Listener& listener)
 {
+    has_run_ = true;
     deliver(listener);
     while (!running_.empty() || agenda_.has_timers()) {
         advance();
