@@ -18,7 +18,7 @@ TEST(SweepTable, HasARowAPointTheSentencesAndWhatFailed)
 {
     const auto text = sweep_table(results::sample::sweep());
     // p5 of 11, 12, 13 lies a tenth of the way from 11 to 12.
-    EXPECT_THAT(text, HasSubstr("400G  ecmp       12 s  11.1 s to 12.9 s           1000  40.0 %"));
+    EXPECT_THAT(text, HasSubstr("400G  ecmp       12 s  11.1 s to 12.9 s          1000  40.0 %"));
     EXPECT_THAT(text, HasSubstr("800G  ecmp     failed"));
     EXPECT_THAT(text, HasSubstr("\n800G (even) shortens the step by 10.0 % against 400G "));
     EXPECT_THAT(text, HasSubstr("\n800G, ecmp (failed): no route\n"));
