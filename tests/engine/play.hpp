@@ -91,7 +91,9 @@ template <class Item>
 std::vector<Item> from_bytes(const std::string& bytes)
 {
     std::vector<Item> items(bytes.size() / sizeof(Item));
-    std::memcpy(items.data(), bytes.data(), bytes.size());
+    if (!items.empty()) {  // memcpy refuses a null pointer even for no bytes
+        std::memcpy(items.data(), bytes.data(), bytes.size());
+    }
     return items;
 }
 
