@@ -1,5 +1,7 @@
 #include "engine/max_min.hpp"
 
+#include <algorithm>
+
 namespace sim::engine
 {
 
@@ -32,11 +34,17 @@ std::optional<std::uint32_t> MaxMin::bottleneck(Slot slot) const
 
 std::optional<std::uint32_t> MaxMin::overloaded(std::span<const Slot> slots) const
 {
+    std::vector<std::uint32_t> crossed;
     for (const auto slot : slots) {
         for (const auto& crossing : crossings(slot)) {
-            if (load(crossing.resource) > capacity(crossing.resource) * (1 + kTolerance)) {
-                return crossing.resource;
-            }
+            crossed.push_back(crossing.resource);
+        }
+    }
+    std::sort(crossed.begin(), crossed.end());
+    crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
+    for (const auto resource : crossed) {
+        if (load(resource) > capacity(resource) * (1 + kTolerance)) {
+            return resource;
         }
     }
     return std::nullopt;
