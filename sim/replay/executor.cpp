@@ -145,7 +145,7 @@ void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& t
 {
     const auto& asked = progress_.program(rank).collectives[task.payload];
     const Port port{rank, asked.slot};
-    if (rendezvous_.stream(port) != Rendezvous::kNoStream) {
+    if (!rendezvous_.may_enter(port, stream)) {
         return;
     }
     const auto communicator = rendezvous_.communicator(rank, asked.slot);

@@ -6,7 +6,10 @@ namespace sim::replay
 {
 
 Rendezvous::Rendezvous(const workload::TaskGraph& graph)
-    : graph_{graph}, meetings_(graph.communicators.size()), streams_(graph.slots.size(), kNoStream)
+    : graph_{graph},
+      meetings_(graph.communicators.size()),
+      streams_(graph.slots.size(), kNoStream),
+      next_(graph.slots.size(), kNoStream)
 {
     for (std::size_t communicator = 0; communicator < graph.communicators.size(); ++communicator) {
         first_.push_back(static_cast<std::uint32_t>(ports_.size()));
@@ -20,6 +23,20 @@ Rendezvous::Rendezvous(const workload::TaskGraph& graph)
         }
     }
     first_.push_back(static_cast<std::uint32_t>(ports_.size()));
+}
+
+bool Rendezvous::may_enter(const Port& port, std::uint32_t stream)
+{
+    const auto at = index(port.rank, port.slot);
+    if (streams_[at] != kNoStream) {
+        next_[at] = next_[at] == kNoStream ? stream : next_[at];
+        return false;
+    }
+    if (next_[at] != kNoStream && next_[at] != stream) {
+        return false;
+    }
+    next_[at] = kNoStream;
+    return true;
 }
 
 }  // namespace sim::replay

@@ -63,6 +63,9 @@ public:
     {
         return streams_[index(port.rank, port.slot)];
     }
+    /// False while another stream of the rank is in the communicator or next in line for it; the
+    /// stream is then next in line if nobody is.
+    bool may_enter(const Port& port, std::uint32_t stream);
     void enter(const Port& port, std::uint32_t stream)
     {
         streams_[index(port.rank, port.slot)] = stream;
@@ -82,6 +85,7 @@ private:
     std::vector<Port> ports_;
     std::vector<Meeting> meetings_;
     std::vector<std::uint32_t> streams_;  ///< by rank and slot
+    std::vector<std::uint32_t> next_;     ///< by rank and slot: the stream that found it taken
 };
 
 }  // namespace sim::replay

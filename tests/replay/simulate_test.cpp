@@ -304,6 +304,21 @@ TEST_P(Simulate, HoldsNeverTakeTheLastSm)
     EXPECT_NEAR(run(cluster, graph, 1).step.base(), alone * 100, 1e-9);
 }
 
+TEST_P(Simulate, CollectivesOfOneCommunicatorTakeTurnsEvenFromTwoStreams)
+{
+    auto cluster = ideal_cluster(2, 1);
+    cluster.collective.launch = 10_ms;
+    workload::TaskGraph graph;
+    ProgramWriter writer{graph, {"compute", "one", "two"}};
+    writer.collective(1, {CollectiveKind::all_reduce, 1_GB, 0, 0}, "first");
+    writer.collective(2, {CollectiveKind::all_reduce, 1_GB, 0, 0}, "second");
+    const auto program = writer.done();
+    add_ranks(graph, {program, program}, 1);
+    add_communicator(graph, Purpose::data, {0, 1}, {0});
+    // Twice 10 + 20 ms; side by side they would share the NIC and end after 10 + 40 ms.
+    EXPECT_NEAR(run(cluster, graph, 1).step.base(), 0.06, 1e-12);
+}
+
 TEST_P(Simulate, TheSameInputGivesTheSameFingerprint)
 {
     const auto graph = pipeline_graph({4, 6, 0.3, 0.7, 1_MB});
