@@ -61,7 +61,7 @@ struct ResourceClass {
 };
 
 struct Options {
-    engine::Kind engine = engine::Kind::simgrid;
+    engine::Kind engine = engine::Kind::native;
 };
 
 /// What a run found. Plain data; results/ writes it, cli/ prints it.
