@@ -112,6 +112,19 @@ std::span<const Crossing> MaxMin::crossings(Slot slot) const
     return arena_.block(flows_[slot].offset, flows_[slot].count);
 }
 
+bool MaxMin::is_unlimited(Slot slot) const
+{
+    if (flows_[slot].cap != kUnlimited) {
+        return false;
+    }
+    for (const auto& crossing : crossings(slot)) {
+        if (rows_[crossing.resource].capacity != kUnlimited) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::span<const MaxMin::Slot> MaxMin::solve()
 {
     changed_.clear();

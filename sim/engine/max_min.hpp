@@ -52,6 +52,9 @@ public:
     /// A resource that keeps the flow from being faster; none when its cap or nothing does.
     [[nodiscard]] std::optional<std::uint32_t> bottleneck(Slot slot) const;
 
+    /// Neither its cap nor a resource limits the flow.
+    [[nodiscard]] bool is_unlimited(Slot slot) const;
+
     struct Claim {
         double weight;
         double bound;  ///< the flow's level, or its cap while the sweep looks for its level

@@ -84,10 +84,20 @@ ActivityId NativeEngine::start(const Activity& activity)
     } else if (activity.amount == 0) {
         become_due(slot);
     } else {
-        running.state = State::moving;
-        max_min_.attach(slot);
+        begin(slot);
     }
     return {running.handle};
+}
+
+void NativeEngine::begin(std::uint32_t slot)
+{
+    running_[slot].state = State::moving;
+    running_[slot].since = now_;
+    max_min_.attach(slot);
+    // Due at once, in its place among the others of this instant; a solve would tell it after them.
+    if (max_min_.is_unlimited(slot)) {
+        become_due(slot);
+    }
 }
 
 const NativeEngine::Running* NativeEngine::find(ActivityId activity) const
@@ -183,9 +193,7 @@ void NativeEngine::collect_events()
         if (running.state == State::moving || running.amount == 0) {
             become_due(slot);
         } else {
-            running.state = State::moving;
-            running.since = now_;
-            max_min_.attach(slot);
+            begin(slot);
         }
     }
     if (!std::is_sorted(due_.begin(), due_.end())) {

@@ -90,6 +90,7 @@ private:
     [[nodiscard]] const Running* find(ActivityId activity) const;
     [[nodiscard]] double left_now(const Running& running) const;
     void update_capacity(std::uint32_t resource);
+    void begin(std::uint32_t slot);
     void become_due(std::uint32_t slot);
     void collect_changes();
     void collect_events();

@@ -232,6 +232,16 @@ TEST(NativeEngine, NothingInTheWayTakesNoTime)
     EXPECT_EQ(bench.engine.served(endless), 1e9);
 }
 
+TEST(NativeEngine, WhatNothingLimitsIsToldInTheOrderOfStarting)
+{
+    Bench bench;
+    bench.start(1, 5, {});
+    bench.start(2, 0, {});
+    bench.start(3, 5, {}, {.latency = s(1)});
+    bench.start(4, 0, {}, {.latency = s(1)});
+    EXPECT_THAT(bench.run(), ElementsAre(Pair(1, 0.0), Pair(2, 0.0), Pair(3, 1.0), Pair(4, 1.0)));
+}
+
 TEST(NativeEngine, ACancelledActivityIsNotToldAndFreesItsPart)
 {
     // Halves until 1 s (0.5 each), then the other has 1.5 left at full speed.
