@@ -126,7 +126,7 @@ Schedule Planner::plan(const Request& request) const
                                flow_label(request, 0));
         return bounded({Phase{{std::move(flow)}}}, Algorithm::ring, fabric_.graph);
     }
-    const auto nodes = group_by_node(request.members, fabric_.gpus_per_node);
+    const auto nodes = group_by_node(request.members, fabric_.node_of_gpu);
     const auto* odd = odd_one_out(nodes);
     const bool one_level = nodes.size() == 1 || nodes.size() == request.members.size();
     if (request.algorithm == Algorithm::hierarchical && odd != nullptr) {

@@ -62,15 +62,16 @@ std::vector<GpuId> concatenated(const std::vector<NodeGroup>& nodes)
 
 }  // namespace
 
-std::vector<NodeGroup> group_by_node(std::span<const GpuId> members, int gpus_per_node)
+std::vector<NodeGroup> group_by_node(std::span<const GpuId> members,
+                                     std::span<const NodeId> node_of_gpu)
 {
     std::vector<NodeGroup> nodes;
-    std::unordered_map<std::size_t, std::size_t> position;
+    std::unordered_map<NodeId, std::size_t> position;
     for (const auto gpu : members) {
-        const std::size_t node = gpu.index() / static_cast<std::size_t>(gpus_per_node);
+        const auto node = node_of_gpu[gpu.index()];
         const auto [entry, is_new] = position.emplace(node, nodes.size());
         if (is_new) {
-            nodes.push_back({NodeId{node}, {}});
+            nodes.push_back({node, {}});
         }
         nodes[entry->second].members.push_back(gpu);
     }

@@ -17,7 +17,7 @@ struct NodeGroup {
 
 /// Nodes in the order in which the communicator first names them.
 [[nodiscard]] std::vector<NodeGroup> group_by_node(std::span<const GpuId> members,
-                                                   int gpus_per_node);
+                                                   std::span<const NodeId> node_of_gpu);
 
 /// Orders in which data goes round the members: as many rings as every node has NICs that serve
 /// members, so that each ring enters and leaves every node through NICs no other ring uses in that

@@ -46,7 +46,7 @@ ExperimentReading read_experiment(const std::string& path, const std::vector<Ove
     read_format(reader);
     spec.name = reader.defaulted("name", words("my-run"), std::filesystem::path{path}.stem());
     spec.cluster = read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"));
-    const auto ranks = std::int64_t{spec.cluster.nodes} * spec.cluster.node.gpus;
+    const auto ranks = spec::gpu_count(spec.cluster);
     spec.workload = read_workload(reader.section("workload", "{ model: path/to/config.json, ... }"),
                                   reading.documents, ranks);
     spec.seed = reader.defaulted("seed", seed_number("42"), "0");

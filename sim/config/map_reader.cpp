@@ -71,8 +71,14 @@ MapReader MapReader::enter(const std::string& name, const Node* node)
         return {report_, path(name), nullptr};
     }
     const auto& at = node_->find(name)->mark;
-    report_.record(path(name), mapping_node(at));
-    return {report_, path(name), node};
+    MapReader inside{report_, path(name), node};
+    inside.in_list_ = in_list_;
+    if (in_list_) {
+        report_.stands_at(path(name), at);
+    } else {
+        report_.record(path(name), mapping_node(at));
+    }
+    return inside;
 }
 
 MapReader MapReader::section(const std::string& name, const std::string& example)
@@ -82,9 +88,33 @@ MapReader MapReader::section(const std::string& name, const std::string& example
 
 MapReader MapReader::optional_section(const std::string& name) { return enter(name, ask(name)); }
 
+std::vector<MapReader> MapReader::optional_sections(const std::string& name,
+                                                    const std::string& example)
+{
+    const auto* list = ask(name);
+    std::vector<MapReader> readers;
+    if (list == nullptr || !is_kind(name, *list, Node::Kind::sequence, "[" + example + "]")) {
+        return readers;
+    }
+    report_.record(path(name), *list);
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        const auto& item = list->items[i];
+        const auto key = fmt::format("{}.{}", name, i);
+        if (is_kind(key, item, Node::Kind::mapping, example)) {
+            report_.stands_at(path(key), item.mark);
+            readers.push_back({report_, path(key), &item});
+            readers.back().in_list_ = true;
+        }
+    }
+    return readers;
+}
+
 void MapReader::record_default(const std::string& name, const std::string& shown,
                                const std::string& note)
 {
+    if (in_list_) {
+        return;
+    }
     report_.record(path(name), scalar_node({}, shown), note);
 }
 

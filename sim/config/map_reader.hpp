@@ -64,12 +64,20 @@ public:
         for (const auto& item : node->items) {
             values.push_back(read_item(name, item, scalar).value_or(T{}));
         }
-        report_.record(path(name), *node);
+        if (!in_list_) {
+            report_.record(path(name), *node);
+        }
         return values;
     }
 
     [[nodiscard]] MapReader section(const std::string& name, const std::string& example);
     [[nodiscard]] MapReader optional_section(const std::string& name);
+    /// False when the section is not written, or not a mapping: all its keys read as absent.
+    [[nodiscard]] bool present() const { return node_ != nullptr; }
+
+    /// A list of mappings: item i is read at "name.i". Empty when absent or not a list.
+    [[nodiscard]] std::vector<MapReader> optional_sections(const std::string& name,
+                                                           const std::string& example);
 
     /// The node as it is, to be read by the caller; null when absent.
     [[nodiscard]] const Node* ask(const std::string& name);
@@ -102,7 +110,9 @@ private:
                                         const Scalar<T>& scalar)
     {
         auto value = read_item(name, node, scalar);
-        if (value) {
+        if (value && in_list_) {
+            report_.stands_at(path(name), node.mark);  // the list is recorded as a whole
+        } else if (value) {
             report_.record(path(name), node);
         }
         return value;
@@ -125,6 +135,7 @@ private:
     Report& report_;
     std::string key_;
     const Node* node_;  ///< null: the mapping is missing
+    bool in_list_ = false;
     std::vector<std::string> asked_;
     std::vector<Missing> missing_;
 };

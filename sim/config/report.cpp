@@ -69,8 +69,13 @@ void Report::add_placed(const Diagnostics& diagnostics)
 
 Mark Report::place_of(const std::string& key) const
 {
-    if (const auto known = places_.find(key); known != places_.end()) {
-        return known->second;
+    for (auto prefix = key;; prefix.resize(prefix.rfind('.'))) {
+        if (const auto known = places_.find(prefix); known != places_.end()) {
+            return known->second;
+        }
+        if (prefix.find('.') == std::string::npos) {
+            break;
+        }
     }
     Mark place = resolved_.mark;
     const Node* at = &resolved_;

@@ -3,7 +3,6 @@
 #include "core/diagnostics.hpp"
 #include "fabric/catalogue.hpp"
 #include "fabric/fabric.hpp"
-#include "fabric/hgx_node.hpp"
 
 namespace sim::fabric
 {
@@ -32,13 +31,19 @@ void require_connected(const Fabric& fabric)
 
 Fabric build(const spec::ClusterSpec& cluster)
 {
-    const auto add_network = find_builder(cluster.fabric.kind);
+    const auto& network = network_kind(spec::kind_name(cluster.fabric));
+    const auto& node = node_kind(spec::kind_name(cluster.node));
+    const auto* custom = std::get_if<spec::CustomSpec>(&cluster.fabric.network);
     Fabric fabric;
-    fabric.gpus_per_node = cluster.node.gpus;
-    for (int node = 0; node < cluster.nodes; ++node) {
-        add_hgx_node(fabric, cluster.node, node);
+    for (int i = 0; i < cluster.nodes; ++i) {
+        if (custom != nullptr && !custom->nodes.empty()) {
+            const auto own = spec::node_of(cluster, i);
+            node.build(fabric, own, custom->nodes[static_cast<std::size_t>(i)].name);
+        } else {
+            node.build(fabric, cluster.node, "node" + std::to_string(i));
+        }
     }
-    add_network(fabric, cluster);
+    network.build(fabric, cluster);
     require_connected(fabric);
     return fabric;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/id.hpp"
@@ -10,22 +12,32 @@
 namespace sim::fabric
 {
 
-/// A built machine: the graph and where its GPUs and NICs are in it.
+/// Switches of one model, as an order lists them.
+struct SwitchOrder {
+    spec::SwitchSpec model;
+    std::int64_t count = 0;
+};
+
+/// A built machine: the graph and where its GPUs and NICs are in it, node by node.
 struct Fabric {
     Graph graph;
-    std::vector<VertexId> gpus;        ///< by GpuId: node * gpus_per_node + index in node
-    std::vector<VertexId> nics;        ///< node * nics_per_node + index in node
-    std::vector<VertexId> nic_of_gpu;  ///< by GpuId: the NIC its traffic leaves through
-    int gpus_per_node = 0;
+    std::vector<VertexId> gpus;         ///< by GpuId
+    std::vector<VertexId> nics;         ///< in the order of the nodes
+    std::vector<VertexId> nic_of_gpu;   ///< by GpuId: the NIC its traffic leaves through
+    std::vector<NodeId> node_of_gpu;    ///< by GpuId
+    std::vector<NodeId> node_of_nic;    ///< as `nics`
+    std::vector<SwitchOrder> switches;  ///< by model, of the network
+    std::size_t nodes = 0;
+    bool peer_through_root = false;  ///< PCIe switches send all traffic up to the socket
 };
 
 /// Builds nodes and network by the builder that `cluster.fabric.kind` names.
 /// Throws InputError when the result is not connected or the switches lack ports.
 [[nodiscard]] Fabric build(const spec::ClusterSpec& cluster);
 
-/// Routes between GPUs: NVLink inside a node, otherwise GPU - PCIe - NIC - network - NIC - PCIe -
-/// GPU. Routes are computed on demand; the network part is cached by leaf pair when routing is
-/// even.
+/// Routes between GPUs: NVLink inside a node, else its PCIe and sockets, else GPU - PCIe - NIC -
+/// network - NIC - PCIe - GPU. Routes are computed on demand; the network part is cached by leaf
+/// pair when routing is even.
 class Router
 {
 public:

@@ -12,15 +12,34 @@
 namespace sim::fabric
 {
 
-enum class VertexKind : std::uint8_t { gpu, nvswitch, pcie_switch, nic, leaf, spine, core };
+/// `leaf` is also a switch of a network without tiers (torus, dragonfly); `cpu` is a socket with
+/// its root complex.
+enum class VertexKind : std::uint8_t { gpu, nvswitch, pcie_switch, nic, leaf, spine, core, cpu };
 
 /// The classes an architect upgrades; utilisation and elasticity are reported per class.
-enum class LinkKind : std::uint8_t { nvlink, pcie, nic, leaf_spine, spine_core };
+/// `peer` joins switches of one tier, `global` groups of a dragonfly, `socket` the CPUs of a node.
+enum class LinkKind : std::uint8_t {
+    nvlink,
+    pcie,
+    nic,
+    leaf_spine,
+    spine_core,
+    peer,
+    global,
+    socket,
+    c2c
+};
 
 struct Vertex {
     VertexKind kind;
     std::string name;  ///< unique: "node3/gpu5", "leaf0", "spine1"
 };
+
+/// Of the network: passes traffic on between NICs.
+[[nodiscard]] constexpr bool is_switch(VertexKind kind)
+{
+    return kind == VertexKind::leaf || kind == VertexKind::spine || kind == VertexKind::core;
+}
 
 inline constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
 

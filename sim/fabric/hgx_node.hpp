@@ -1,17 +1,15 @@
 #pragma once
 
+#include <string>
+
 #include "fabric/fabric.hpp"
-#include "spec/cluster.hpp"
+#include "spec/node.hpp"
 
 namespace sim::fabric
 {
 
-/// Adds one server and enters its GPUs and NICs in the fabric's tables.
-///
-/// Every GPU is joined to one NVSwitch vertex, which stands for all planes: a GPU spreads its
-/// traffic evenly over them, so k planes of 1/k of the bandwidth each carry what one carries.
-/// Every NIC has a PCIe switch that serves the GPUs of `nic_of_gpu`; each GPU and NIC slot is a
-/// link of the slot's usable bandwidth. sim/fabric/README.md has the equations.
-void add_hgx_node(Fabric& fabric, const spec::NodeSpec& node, int index);
+/// Adds one server whose GPUs are joined to one or more planes of NVSwitch. A GPU spreads its
+/// traffic over the planes, so k of 1/k of its bandwidth each carry what one carries.
+void add_hgx_node(Fabric& fabric, const spec::NodeSpec& node, const std::string& name);
 
 }  // namespace sim::fabric

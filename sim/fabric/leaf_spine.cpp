@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "core/diagnostics.hpp"
 #include "core/quantity_text.hpp"
+#include "fabric/network_parts.hpp"
 
 namespace sim::fabric
 {
@@ -16,13 +16,9 @@ namespace
 
 int whole_ratio_up(int a, int b) { return (a + b - 1) / b; }
 
-void error(Diagnostics& diagnostics, const char* key, std::string message, std::string hint)
+const spec::LeafSpineSpec& spec_of(const spec::ClusterSpec& cluster)
 {
-    Diagnostic diagnostic;
-    diagnostic.key = std::string{"cluster.fabric."} + key;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    diagnostics.push_back(std::move(diagnostic));
+    return std::get<spec::LeafSpineSpec>(cluster.fabric.network);
 }
 
 /// Uplinks of a leaf, or 0 with a diagnostic when they are not a whole number.
@@ -30,41 +26,42 @@ int count_uplinks(const spec::ClusterSpec& cluster, const LeafSpineCounts& count
                   Diagnostics& diagnostics)
 {
     const auto& nic = cluster.node.nic.bandwidth;
-    const double exact = counts.downlinks * (nic / counts.uplink) / cluster.fabric.oversubscription;
-    const double whole = std::round(exact);
-    if (whole < 1 || std::abs(exact - whole) > 1e-9 * whole) {
-        error(diagnostics, "oversubscription",
-              fmt::format("a leaf would need {:.6g} uplinks ({} downlinks of {} / {:g} / {} each), "
-                          "which is not a whole number",
-                          exact, counts.downlinks, to_bit_text(nic),
-                          cluster.fabric.oversubscription, to_bit_text(counts.uplink)),
-              "choose oversubscription, nodes_per_leaf or uplink so that it is");
-        return 0;
+    const double oversubscription = spec_of(cluster).oversubscription;
+    const double exact = counts.downlinks * (nic / counts.uplink) / oversubscription;
+    const int whole = whole_or_none(exact);
+    if (whole == 0) {
+        complain(
+            diagnostics, "oversubscription",
+            fmt::format("a leaf would need {:.6g} uplinks ({} downlinks of {} / {:g} / {} each), "
+                        "which is not a whole number",
+                        exact, counts.downlinks, to_bit_text(nic), oversubscription,
+                        to_bit_text(counts.uplink)),
+            "choose oversubscription, nodes_per_leaf or uplink so that it is");
     }
-    return static_cast<int>(whole);
+    return whole;
 }
 
 void check_leaf(const spec::ClusterSpec& cluster, const LeafSpineCounts& counts,
                 Diagnostics& diagnostics)
 {
-    const auto& leaf = cluster.fabric.leaf;
+    const auto& leaf = spec_of(cluster).leaf;
     const int ports = counts.downlinks + counts.uplinks;
     if (ports > leaf.max_ports) {
-        error(diagnostics, "leaf",
-              fmt::format("a leaf needs {} ports ({} down, {} up), but \"{}\" has {}", ports,
-                          counts.downlinks, counts.uplinks, leaf.name, leaf.max_ports),
-              "put fewer nodes on a leaf, oversubscribe more, or use a larger switch");
+        complain(diagnostics, "leaf",
+                 fmt::format("a leaf needs {} ports ({} down, {} up), but \"{}\" has {}", ports,
+                             counts.downlinks, counts.uplinks, leaf.name, leaf.max_ports),
+                 "put fewer nodes on a leaf, oversubscribe more, or use a larger switch");
     }
     const auto load =
         cluster.node.nic.bandwidth * counts.downlinks + counts.uplink * counts.uplinks;
     if (load.base() > leaf.capacity.base() * (1 + 1e-9)) {
-        error(diagnostics, "leaf",
-              fmt::format("the ports of a leaf carry {} ({} x {} down, {} x {} up), but \"{}\" "
-                          "switches {}",
-                          to_bit_text(load), counts.downlinks,
-                          to_bit_text(cluster.node.nic.bandwidth), counts.uplinks,
-                          to_bit_text(counts.uplink), leaf.name, to_bit_text(leaf.capacity)),
-              "put fewer nodes on a leaf, oversubscribe more, or use a larger switch");
+        complain(diagnostics, "leaf",
+                 fmt::format("the ports of a leaf carry {} ({} x {} down, {} x {} up), but \"{}\" "
+                             "switches {}",
+                             to_bit_text(load), counts.downlinks,
+                             to_bit_text(cluster.node.nic.bandwidth), counts.uplinks,
+                             to_bit_text(counts.uplink), leaf.name, to_bit_text(leaf.capacity)),
+                 "put fewer nodes on a leaf, oversubscribe more, or use a larger switch");
     }
 }
 
@@ -79,19 +76,19 @@ int fewest_spines(const LeafSpineCounts& counts, int ports)
     return 0;
 }
 
-void check_given_spines(const spec::FabricSpec& fabric, const LeafSpineCounts& counts, int ports,
+void check_given_spines(const spec::LeafSpineSpec& fabric, const LeafSpineCounts& counts, int ports,
                         Diagnostics& diagnostics)
 {
     const int spines = *fabric.spines;
     const int fewest = fewest_spines(counts, ports);
     const auto hint = fewest > 0 ? fmt::format("write {}, or leave it out", fewest) : std::string{};
     if (counts.uplinks % spines != 0) {
-        error(diagnostics, "spines",
-              fmt::format("{} uplinks of a leaf do not divide over {} spines", counts.uplinks,
-                          spines),
-              hint);
+        complain(diagnostics, "spines",
+                 fmt::format("{} uplinks of a leaf do not divide over {} spines", counts.uplinks,
+                             spines),
+                 hint);
     } else if (counts.leaves * (counts.uplinks / spines) > ports) {
-        error(
+        complain(
             diagnostics, "spines",
             fmt::format("{} spine ports of {} ({} x {}) are fewer than the {} uplinks of {} leaves",
                         spines * ports, to_bit_text(counts.uplink), spines, ports,
@@ -101,11 +98,10 @@ void check_given_spines(const spec::FabricSpec& fabric, const LeafSpineCounts& c
 }
 
 /// No spines given as 0 is left to the check that everything is connected.
-int count_spines(const spec::FabricSpec& fabric, const LeafSpineCounts& counts,
+int count_spines(const spec::LeafSpineSpec& fabric, const LeafSpineCounts& counts,
                  Diagnostics& diagnostics)
 {
-    const double by_capacity = std::floor(fabric.spine.capacity / counts.uplink * (1 + 1e-9));
-    const int ports = static_cast<int>(std::min<double>(fabric.spine.max_ports, by_capacity));
+    const int ports = ports_of(fabric.spine, counts.uplink);
     if (fabric.spines) {
         if (*fabric.spines > 0) {
             check_given_spines(fabric, counts, ports, diagnostics);
@@ -114,26 +110,20 @@ int count_spines(const spec::FabricSpec& fabric, const LeafSpineCounts& counts,
     }
     const int spines = fewest_spines(counts, ports);
     if (spines == 0) {
-        error(diagnostics, "spine",
-              fmt::format("{} leaves need spines of at least {} ports of {}, but \"{}\" has {}",
-                          counts.leaves, counts.leaves, to_bit_text(counts.uplink),
-                          fabric.spine.name, ports),
-              "put more nodes on a leaf, or use a larger switch");
+        complain(diagnostics, "spine",
+                 fmt::format("{} leaves need spines of at least {} ports of {}, but \"{}\" has {}",
+                             counts.leaves, counts.leaves, to_bit_text(counts.uplink),
+                             fabric.spine.name, ports),
+                 "put more nodes on a leaf, or use a larger switch");
     }
     return spines;
-}
-
-Link cable(LinkKind kind, Bandwidth bandwidth, Time latency)
-{
-    return {
-        .from = {}, .to = {}, .kind = kind, .bandwidth = bandwidth, .latency = latency, .name = {}};
 }
 
 }  // namespace
 
 LeafSpineCounts leaf_spine_counts(const spec::ClusterSpec& cluster)
 {
-    const auto& fabric = cluster.fabric;
+    const auto& fabric = spec_of(cluster);
     Diagnostics diagnostics;
     LeafSpineCounts counts;
     counts.leaves = whole_ratio_up(cluster.nodes, fabric.nodes_per_leaf);
@@ -156,37 +146,44 @@ LeafSpineCounts leaf_spine_counts(const spec::ClusterSpec& cluster)
 void add_leaf_spine(Fabric& fabric, const spec::ClusterSpec& cluster)
 {
     const auto counts = leaf_spine_counts(cluster);
-    const auto& spec = cluster.fabric;
-    const auto& nic = cluster.node.nic;
-    auto& graph = fabric.graph;
+    const auto& spec = spec_of(cluster);
     std::vector<VertexId> leaves;
     for (int leaf = 0; leaf < counts.leaves; ++leaf) {
-        leaves.push_back(graph.add_vertex({VertexKind::leaf, "leaf" + std::to_string(leaf)}));
+        leaves.push_back(
+            add_switch(fabric, VertexKind::leaf, "leaf" + std::to_string(leaf), spec.leaf));
     }
     const auto nics_per_leaf = static_cast<std::size_t>(counts.downlinks);
     for (std::size_t i = 0; i < fabric.nics.size(); ++i) {
-        auto down = cable(LinkKind::nic, nic.bandwidth * nic.efficiency,
-                          nic.latency + spec.cable_latency + spec.leaf.latency);
-        down.from = fabric.nics[i];
-        down.to = leaves[i / nics_per_leaf];
-        graph.add_duplex(down, spec.cable_latency);
+        attach_nic(fabric, cluster, fabric.nics[i], leaves[i / nics_per_leaf], spec.leaf);
     }
-    // A hash needs every cable apart; an even spread treats a bundle as one wide cable.
-    const int links = spec.routing == spec::Routing::ecmp ? counts.cables_per_pair : 1;
     for (int spine = 0; spine < counts.spines; ++spine) {
-        const auto to = graph.add_vertex({VertexKind::spine, "spine" + std::to_string(spine)});
+        const auto to =
+            add_switch(fabric, VertexKind::spine, "spine" + std::to_string(spine), spec.spine);
         for (const auto leaf : leaves) {
-            const int cables = counts.cables_per_pair / links;
-            auto up = cable(LinkKind::leaf_spine, counts.uplink * nic.efficiency * cables,
-                            spec.cable_latency + spec.spine.latency);
-            up.from = leaf;
-            up.to = to;
-            up.cables = static_cast<std::uint32_t>(cables);
-            for (int i = 0; i < links; ++i) {
-                graph.add_duplex(up, spec.cable_latency + spec.leaf.latency);
-            }
+            join_switches(fabric, cluster,
+                          {.from = leaf,
+                           .to = to,
+                           .kind = LinkKind::leaf_spine,
+                           .rate = counts.uplink,
+                           .cables = counts.cables_per_pair,
+                           .from_latency = spec.leaf.latency,
+                           .to_latency = spec.spine.latency,
+                           .cable_latency = cluster.fabric.cable_latency});
         }
     }
+}
+
+std::optional<Bandwidth> leaf_spine_bisection(const spec::ClusterSpec& cluster)
+{
+    const auto counts = leaf_spine_counts(cluster);
+    const bool halves = counts.leaves == 1 || counts.leaves % 2 == 0;
+    if (cluster.nodes % 2 != 0 || !halves) {
+        return std::nullopt;
+    }
+    const auto up = counts.uplink * cluster.node.nic.efficiency *
+                    static_cast<double>(counts.leaves / 2 * counts.uplinks);
+    const auto nics = half_of_the_nics(cluster);
+    return counts.leaves == 1 ? nics : std::min(nics, up);
 }
 
 }  // namespace sim::fabric

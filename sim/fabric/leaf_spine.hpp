@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/quantity.hpp"
 #include "fabric/fabric.hpp"
 #include "spec/cluster.hpp"
@@ -23,5 +25,9 @@ struct LeafSpineCounts {
 
 /// Joins the NICs of the nodes already in `fabric`; node n is on leaf n / nodes_per_leaf.
 void add_leaf_spine(Fabric& fabric, const spec::ClusterSpec& cluster);
+
+/// Payload between the first and the second half of the nodes, one way; nothing when a leaf would
+/// be cut.
+[[nodiscard]] std::optional<Bandwidth> leaf_spine_bisection(const spec::ClusterSpec& cluster);
 
 }  // namespace sim::fabric

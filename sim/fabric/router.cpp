@@ -8,6 +8,7 @@
 #include "core/diagnostics.hpp"
 #include "core/random.hpp"
 #include "fabric/fabric.hpp"
+#include "fabric/host_path.hpp"
 #include "fabric/switch_network.hpp"
 
 namespace sim::fabric
@@ -15,64 +16,28 @@ namespace sim::fabric
 namespace
 {
 
+/// No vertex has this number: ids are of 32 bits.
+constexpr std::uint64_t kPortKey = std::uint64_t{1} << 40U;
+
 /// Where a GPU's traffic enters NVLink and the network.
 struct GpuPorts {
-    std::vector<LinkId> nvlinks;  ///< to NVSwitches
-    std::vector<LinkId>
-        to_network;  ///< GPU - PCIe - NIC - first switch; empty when there is no way
+    std::vector<LinkId> nvlinks;
+    std::vector<LinkId> to_nic;  ///< empty when there is no way
+    std::vector<LinkId> cables;  ///< NIC to first switches, one a port
 };
 
-/// Shortest way through PCIe switches alone.
-std::vector<LinkId> pcie_path(const Graph& graph, VertexId from, VertexId to)
-{
-    std::map<VertexId, LinkId> reached_by;
-    std::vector<VertexId> queue{from};
-    for (std::size_t i = 0; i < queue.size() && !reached_by.contains(to); ++i) {
-        for (const auto id : graph.out_links(queue[i])) {
-            const auto next = graph.links()[id.index()].to;
-            const bool open =
-                next == to || graph.vertices()[next.index()].kind == VertexKind::pcie_switch;
-            if (open && reached_by.emplace(next, id).second) {
-                queue.push_back(next);
-            }
-        }
-    }
-    std::vector<LinkId> path;
-    if (reached_by.contains(to)) {
-        for (auto at = to; at != from; at = graph.links()[path.back().index()].from) {
-            path.push_back(reached_by.at(at));
-        }
-        std::reverse(path.begin(), path.end());
-    }
-    return path;
-}
+/// A way between two NICs: by which port out and in, and how much of the flow.
+struct PortPair {
+    LinkId out;
+    LinkId in;  ///< as the receiver would send through it
+    double share;
+};
 
-std::optional<LinkId> network_port(const Graph& graph, VertexId nic)
+std::vector<LinkId> links_of_kind(const Graph& graph, VertexId at, LinkKind kind)
 {
-    for (const auto id : graph.out_links(nic)) {
-        if (graph.links()[id.index()].kind == LinkKind::nic) {
-            return id;
-        }
-    }
-    return std::nullopt;
-}
-
-GpuPorts find_ports(const Graph& graph, VertexId gpu, VertexId nic)
-{
-    GpuPorts ports;
-    for (const auto id : graph.out_links(gpu)) {
-        if (graph.vertices()[graph.links()[id.index()].to.index()].kind == VertexKind::nvswitch) {
-            ports.nvlinks.push_back(id);
-        }
-    }
-    const auto port = network_port(graph, nic);
-    ports.to_network = pcie_path(graph, gpu, nic);
-    if (port && !ports.to_network.empty()) {
-        ports.to_network.push_back(*port);
-    } else {
-        ports.to_network.clear();
-    }
-    return ports;
+    auto links = graph.out_links(at);
+    std::erase_if(links, [&](LinkId id) { return graph.links()[id.index()].kind != kind; });
+    return links;
 }
 
 }  // namespace
@@ -88,14 +53,18 @@ struct Router::Impl {
     [[nodiscard]] const Link& link(LinkId id) const { return fabric.graph.links()[id.index()]; }
 
     [[nodiscard]] Route over_nvlink(GpuId from, GpuId to) const;
+    [[nodiscard]] Route over_host(GpuId from, GpuId to) const;
     [[nodiscard]] Route over_network(GpuId from, GpuId to, std::uint64_t label);
+    [[nodiscard]] std::vector<PortPair> nearest_ports(GpuId from, GpuId to);
     void append(Route& route, LinkId id) const
     {
         route.hops.push_back({id, 1.0});
         route.latency += link(id).latency;
     }
-    /// False when there is no path.
-    [[nodiscard]] bool append_hashed(Route& route, VertexId from, VertexId to, std::uint64_t hash);
+    /// Both are false when there is no path.
+    [[nodiscard]] bool append_spread(Route& route, const std::vector<PortPair>& pairs);
+    [[nodiscard]] bool append_hashed(Route& route, const std::vector<PortPair>& pairs,
+                                     std::uint64_t hash);
     [[noreturn]] void no_route(GpuId from, GpuId to) const;
 };
 
@@ -105,7 +74,10 @@ Router::Router(const Fabric& fabric, const spec::FabricSpec& spec, std::uint64_t
     SIM_EXPECT(spec.connections >= 1);
     impl_->ports.reserve(fabric.gpus.size());
     for (std::size_t gpu = 0; gpu < fabric.gpus.size(); ++gpu) {
-        impl_->ports.push_back(find_ports(fabric.graph, fabric.gpus[gpu], fabric.nic_of_gpu[gpu]));
+        const auto nic = fabric.nic_of_gpu[gpu];
+        impl_->ports.push_back({links_of_kind(fabric.graph, fabric.gpus[gpu], LinkKind::nvlink),
+                                host_path(fabric, fabric.gpus[gpu], nic),
+                                links_of_kind(fabric.graph, nic, LinkKind::nic)});
     }
 }
 
@@ -115,72 +87,175 @@ Route Router::route(GpuId from, GpuId to, std::uint64_t label) const
 {
     SIM_EXPECT(from != to);
     auto route = impl_->over_nvlink(from, to);
+    if (route.hops.empty() &&
+        impl_->fabric.node_of_gpu[from.index()] == impl_->fabric.node_of_gpu[to.index()]) {
+        route = impl_->over_host(from, to);
+    }
     return route.hops.empty() ? impl_->over_network(from, to, label) : route;
 }
 
-/// Through every NVSwitch both are joined to, in proportion to the sender's links; empty if none.
+/// By the links that join the two, else through every NVSwitch or GPU both are joined to; in
+/// proportion to the sender's links. Empty if none.
 Route Router::Impl::over_nvlink(GpuId from, GpuId to) const
 {
-    std::vector<std::pair<LinkId, LinkId>> ways;
-    Bandwidth total;
+    std::vector<std::pair<LinkId, std::optional<LinkId>>> ways;
+    for (const auto up : ports[from.index()].nvlinks) {
+        if (link(up).to == fabric.gpus[to.index()]) {
+            ways.emplace_back(up, std::nullopt);
+        }
+    }
+    const bool direct = !ways.empty();
     for (const auto up : ports[from.index()].nvlinks) {
         for (const auto peer : ports[to.index()].nvlinks) {
-            if (link(up).to == link(peer).to) {
+            if (!direct && link(up).to == link(peer).to) {
                 ways.emplace_back(up, Graph::reverse(peer));
-                total += link(up).bandwidth;
             }
         }
     }
+    Bandwidth total;
+    for (const auto& [up, down] : ways) {
+        total += down ? std::min(link(up).bandwidth, link(*down).bandwidth) : link(up).bandwidth;
+    }
     Route route;
     for (const auto& [up, down] : ways) {
-        const double part = link(up).bandwidth / total;
-        route.hops.push_back({up, part});
-        route.hops.push_back({down, part});
-        route.latency = std::max(route.latency, link(up).latency + link(down).latency);
+        const auto rate =
+            down ? std::min(link(up).bandwidth, link(*down).bandwidth) : link(up).bandwidth;
+        route.hops.push_back({up, rate / total});
+        auto latency = link(up).latency;
+        if (down) {
+            route.hops.push_back({*down, rate / total});
+            latency += link(*down).latency;
+        }
+        route.latency = std::max(route.latency, latency);
     }
     return route;
 }
 
-Route Router::Impl::over_network(GpuId from, GpuId to, std::uint64_t label)
+/// Through the PCIe switches and sockets of their node; empty if there is no way.
+Route Router::Impl::over_host(GpuId from, GpuId to) const
 {
-    const auto& out = ports[from.index()].to_network;
-    const auto& in = ports[to.index()].to_network;
-    if (out.empty() || in.empty()) {
-        no_route(from, to);
-    }
-    const auto entry = link(out.back()).to;
-    const auto exit = link(in.back()).to;
     Route route;
-    for (const auto id : out) {
+    for (const auto id : host_path(fabric, fabric.gpus[from.index()], fabric.gpus[to.index()])) {
         append(route, id);
     }
-    if (routing == spec::Routing::even) {
-        const auto* spread = network.spread(entry, exit);
-        if (spread == nullptr) {
-            no_route(from, to);
+    return route;
+}
+
+/// The pairs of ports that are fewest switches apart, none when no path joins any. A sending port
+/// shares by its bandwidth, and so do the receiving ones it reaches.
+std::vector<PortPair> Router::Impl::nearest_ports(GpuId from, GpuId to)
+{
+    const auto& out = ports[from.index()].cables;
+    const auto& in = ports[to.index()].cables;
+    if (out.size() == 1 && in.size() == 1) {
+        return {{out.front(), in.front(), 1.0}};
+    }
+    std::uint32_t least = kUnreachable;
+    std::map<std::pair<LinkId, LinkId>, std::uint32_t> hops;
+    for (const auto up : out) {
+        for (const auto down : in) {
+            const auto apart = network.hops(link(up).to, link(down).to);
+            hops[{up, down}] = apart;
+            least = std::min(least, apart);
         }
-        route.hops.insert(route.hops.end(), spread->hops.begin(), spread->hops.end());
-        route.latency += spread->latency;
-    } else if (!append_hashed(route, entry, exit,
-                              mix(mix(mix(seed, from.index()), to.index()), label))) {
+    }
+    std::vector<PortPair> pairs;
+    if (least == kUnreachable) {
+        return pairs;
+    }
+    Bandwidth total_out;
+    for (const auto up : out) {
+        std::vector<LinkId> reached = in;
+        std::erase_if(reached, [&](LinkId down) { return hops.at({up, down}) != least; });
+        Bandwidth total_in;
+        for (const auto down : reached) {
+            total_in += link(down).bandwidth;
+        }
+        for (const auto down : reached) {
+            const double part = link(down).bandwidth / total_in;
+            pairs.push_back({up, down, link(up).bandwidth / Bandwidth::of(1) * part});
+        }
+        total_out += reached.empty() ? Bandwidth{} : link(up).bandwidth;
+    }
+    for (auto& pair : pairs) {
+        pair.share /= total_out / Bandwidth::of(1);
+    }
+    return pairs;
+}
+
+Route Router::Impl::over_network(GpuId from, GpuId to, std::uint64_t label)
+{
+    const auto& out = ports[from.index()];
+    const auto& in = ports[to.index()];
+    if (out.to_nic.empty() || in.to_nic.empty() || out.cables.empty() || in.cables.empty()) {
         no_route(from, to);
     }
-    for (auto id = in.rbegin(); id != in.rend(); ++id) {
+    const auto pairs = nearest_ports(from, to);
+    Route route;
+    for (const auto id : out.to_nic) {
+        append(route, id);
+    }
+    const auto hash = mix(mix(mix(seed, from.index()), to.index()), label);
+    const bool found =
+        !pairs.empty() && (routing == spec::Routing::even ? append_spread(route, pairs)
+                                                          : append_hashed(route, pairs, hash));
+    if (!found) {
+        no_route(from, to);
+    }
+    for (auto id = in.to_nic.rbegin(); id != in.to_nic.rend(); ++id) {
         append(route, Graph::reverse(*id));
     }
     return route;
 }
 
-bool Router::Impl::append_hashed(Route& route, VertexId from, VertexId to, std::uint64_t hash)
+bool Router::Impl::append_spread(Route& route, const std::vector<PortPair>& pairs)
+{
+    if (pairs.size() == 1) {
+        append(route, pairs[0].out);
+        const auto* spread = network.spread(link(pairs[0].out).to, link(pairs[0].in).to);
+        if (spread == nullptr) {
+            return false;
+        }
+        route.hops.insert(route.hops.end(), spread->hops.begin(), spread->hops.end());
+        route.latency += spread->latency;
+        append(route, Graph::reverse(pairs[0].in));
+        return true;
+    }
+    std::map<LinkId, double> carried;
+    Time latest;
+    for (const auto& pair : pairs) {
+        const auto in = Graph::reverse(pair.in);
+        const auto* spread = network.spread(link(pair.out).to, link(pair.in).to);
+        carried[pair.out] += pair.share;
+        for (const auto& hop : spread->hops) {
+            carried[hop.link] += hop.fraction * pair.share;
+        }
+        carried[in] += pair.share;
+        latest = std::max(latest, link(pair.out).latency + spread->latency + link(in).latency);
+    }
+    for (const auto& [id, fraction] : carried) {
+        route.hops.push_back({id, std::min(fraction, 1.0)});
+    }
+    route.latency += latest;
+    return true;
+}
+
+bool Router::Impl::append_hashed(Route& route, const std::vector<PortPair>& pairs,
+                                 std::uint64_t hash)
 {
     std::map<LinkId, int> carried;
     Time latest;
     for (int connection = 0; connection < connections; ++connection) {
-        Time latency;
-        const auto path = network.walk(from, to, mix(hash, static_cast<std::uint64_t>(connection)));
+        const auto own = mix(hash, static_cast<std::uint64_t>(connection));
+        // Another key than a switch's, so that the port says nothing of the path behind it.
+        const auto& pair = pairs[pairs.size() == 1 ? 0 : choose(mix(own, kPortKey), pairs.size())];
+        auto path = network.walk(link(pair.out).to, link(pair.in).to, own);
         if (!path) {
             return false;
         }
+        path->insert(path->begin(), pair.out);
+        path->push_back(Graph::reverse(pair.in));
+        Time latency;
         for (const auto id : *path) {
             ++carried[id];
             latency += link(id).latency;

@@ -12,18 +12,12 @@ namespace
 
 const VertexId kNotASwitch{kUnreachable};
 
-bool is_switch(VertexKind kind)
-{
-    return kind == VertexKind::leaf || kind == VertexKind::spine || kind == VertexKind::core;
-}
+}  // namespace
 
-/// A number in [0, count) by the high half of the hash, whose bits are the best mixed.
 std::size_t choose(std::uint64_t hash, std::size_t count)
 {
     return static_cast<std::size_t>(((hash >> 32U) * count) >> 32U);
 }
-
-}  // namespace
 
 SwitchNetwork::SwitchNetwork(const Graph& machine)
 {
@@ -75,6 +69,12 @@ std::vector<LinkId> SwitchNetwork::next_links(VertexId at, VertexId target,
         std::transform(links.begin(), links.end(), links.begin(), Graph::reverse);
     }
     return links;
+}
+
+std::uint32_t SwitchNetwork::hops(VertexId from, VertexId to)
+{
+    const auto source = own(from);
+    return source == own(to) ? 0 : distances(own(to))[source.index()];
 }
 
 const Route* SwitchNetwork::spread(VertexId from, VertexId to)

@@ -11,6 +11,9 @@
 namespace sim::fabric
 {
 
+/// A number in [0, count) by the high half of the hash, whose bits are the best mixed.
+[[nodiscard]] std::size_t choose(std::uint64_t hash, std::size_t count);
+
 /// The switches of a machine and the cables between them, and the shortest paths there.
 ///
 /// A graph of its own, so that a search costs what the network costs and cannot lead through a
@@ -20,6 +23,9 @@ class SwitchNetwork
 {
 public:
     explicit SwitchNetwork(const Graph& machine);
+
+    /// Cables on the way between two switches; kUnreachable when there is none.
+    [[nodiscard]] std::uint32_t hops(VertexId from, VertexId to);
 
     /// One flow over all shortest paths, split at every switch over the next hops in proportion to
     /// their bandwidth; null when there is no path.

@@ -8,7 +8,8 @@ namespace sim::replay
 const char* name(ResourceKind kind)
 {
     static constexpr std::array<const char*, kResourceKinds> kNames{
-        "sm", "hbm", "nvlink", "pcie", "nic", "leaf_spine", "spine_core"};
+        "sm",         "hbm",  "nvlink", "pcie",   "nic", "leaf_spine",
+        "spine_core", "peer", "global", "socket", "c2c"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -25,6 +26,14 @@ ResourceKind kind_of(fabric::LinkKind kind)
             return ResourceKind::leaf_spine;
         case fabric::LinkKind::spine_core:
             return ResourceKind::spine_core;
+        case fabric::LinkKind::peer:
+            return ResourceKind::peer;
+        case fabric::LinkKind::global:
+            return ResourceKind::global;
+        case fabric::LinkKind::socket:
+            return ResourceKind::socket;
+        case fabric::LinkKind::c2c:
+            return ResourceKind::c2c;
     }
     return ResourceKind::nic;
 }

@@ -12,8 +12,20 @@ namespace sim::replay
 {
 
 /// The classes an architect upgrades; utilisation is reported per class.
-enum class ResourceKind : std::uint8_t { sm, hbm, nvlink, pcie, nic, leaf_spine, spine_core };
-inline constexpr std::size_t kResourceKinds = 7;
+enum class ResourceKind : std::uint8_t {
+    sm,
+    hbm,
+    nvlink,
+    pcie,
+    nic,
+    leaf_spine,
+    spine_core,
+    peer,
+    global,
+    socket,
+    c2c
+};
+inline constexpr std::size_t kResourceKinds = 11;
 
 [[nodiscard]] const char* name(ResourceKind kind);
 [[nodiscard]] ResourceKind kind_of(fabric::LinkKind kind);

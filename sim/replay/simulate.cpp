@@ -18,8 +18,7 @@ namespace
 void check(const Job& job)
 {
     Diagnostics diagnostics;
-    const auto gpus = static_cast<std::size_t>(job.cluster.nodes) *
-                      static_cast<std::size_t>(job.cluster.node.gpus);
+    const auto gpus = static_cast<std::size_t>(spec::gpu_count(job.cluster));
     if (job.graph.ranks() > gpus) {
         Diagnostic diagnostic;
         diagnostic.key = "workload";

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/contract.hpp"
 #include "spec/checker.hpp"
 #include "spec/workload.hpp"
 
@@ -14,91 +13,37 @@ namespace sim::spec
 namespace
 {
 
-constexpr int kFirstGeneration = 3;
-constexpr int kLastGeneration = 7;
-constexpr int kLastWithLineCode = 5;
-
-void check_links(Checker& check, const NodeSpec& node)
+/// Fewer nodes than a leaf holds are one leaf with free ports; a last leaf that is part full
+/// beside full ones would have more uplink per node than they.
+void check_full_leaves(Checker& check, const ClusterSpec& cluster, int per_leaf)
 {
-    check.positive("nvlink.bandwidth", node.nvlink.bandwidth, "450 GB/s");
-    check.share("nvlink.efficiency", node.nvlink.efficiency);
-    check.not_negative("nvlink.latency", node.nvlink.latency);
-
-    check.within("pcie.generation", node.pcie.generation, kFirstGeneration, kLastGeneration);
-    check.within("pcie.lanes", node.pcie.lanes, 1, 16);
-    check.share("pcie.efficiency", node.pcie.efficiency);
-    check.not_negative("pcie.latency", node.pcie.latency);
-}
-
-void check_nics(Checker& check, const NodeSpec& node)
-{
-    check.positive("nic.bandwidth", node.nic.bandwidth, "400 Gbps");
-    check.share("nic.efficiency", node.nic.efficiency);
-    check.not_negative("nic.latency", node.nic.latency);
-    check.at_least("nic.per_node", node.nics, 1);
-
-    if (node.nic_of_gpu.size() != static_cast<std::size_t>(std::max(node.gpus, 0))) {
-        check.error("nic.of_gpu",
-                    fmt::format("has {} entries, but a node has {} GPUs", node.nic_of_gpu.size(),
-                                node.gpus),
-                    "write for each GPU the index of the NIC it uses, from 0");
-    }
-    for (std::size_t gpu = 0; gpu < node.nic_of_gpu.size(); ++gpu) {
-        const int nic = node.nic_of_gpu[gpu];
-        if (nic < 0 || nic >= node.nics) {
-            check.error(
-                "nic.of_gpu",
-                fmt::format("sends GPU {} to NIC {}, but a node has {} NICs", gpu, nic, node.nics),
-                fmt::format("write an index from 0 to {}", node.nics - 1));
-        }
-    }
-}
-
-void check_switch(Checker& check, const std::string& name, const SwitchSpec& spec)
-{
-    check.positive(name + ".capacity", spec.capacity, "51.2 Tbps");
-    check.at_least(name + ".max_ports", spec.max_ports, 1);
-    check.not_negative(name + ".latency", spec.latency);
-}
-
-/// Whether the switches have the ports depends on the builder, which checks it.
-void check_fabric(Checker& check, const FabricSpec& fabric)
-{
-    if (fabric.kind.empty()) {
-        check.error("fabric.kind", "is empty", "write a kind such as leaf_spine");
-    }
-    check.at_least("fabric.nodes_per_leaf", fabric.nodes_per_leaf, 1);
-    check.positive("fabric.oversubscription", fabric.oversubscription,
-                   "1 (as much up as down) or 4 (a quarter up)");
-    if (fabric.spines) {
-        check.at_least("fabric.spines", *fabric.spines, 0);
-    }
-    if (fabric.uplink) {
-        check.positive("fabric.uplink", *fabric.uplink, "800 Gbps");
-    }
-    check_switch(check, "fabric.leaf", fabric.leaf);
-    check_switch(check, "fabric.spine", fabric.spine);
-    check.not_negative("fabric.cable_latency", fabric.cable_latency);
-    check.at_least("fabric.connections", fabric.connections, 1);
-}
-
-void check_counts(Checker& check, const ClusterSpec& cluster)
-{
-    check.at_least("nodes", cluster.nodes, 1);
-    check.at_least("gpus_per_node", cluster.node.gpus, 1);
-    const auto gpus = static_cast<std::int64_t>(cluster.nodes) * cluster.node.gpus;
-    if (gpus > kMostRanks) {
-        check.error("nodes", fmt::format("makes {} GPUs, more than can be numbered", gpus), {});
-    }
-    // Fewer nodes than a leaf holds are one leaf with free ports; a last leaf that is part full
-    // beside full ones would have more uplink per node than they.
-    const int per_leaf = cluster.fabric.nodes_per_leaf;
     if (per_leaf > 0 && cluster.nodes > per_leaf && cluster.nodes % per_leaf != 0) {
         const int full = cluster.nodes / per_leaf * per_leaf;
         check.error("nodes",
                     fmt::format("{} is not a multiple of fabric.nodes_per_leaf {}", cluster.nodes,
                                 per_leaf),
                     fmt::format("write {} or {}", full, full + per_leaf));
+    }
+}
+
+void check_counts(Checker& check, const ClusterSpec& cluster)
+{
+    check.at_least("nodes", cluster.nodes, 1);
+    check.at_least("gpus_per_node", cluster.node.gpus, 1);
+    const auto gpus = gpu_count(cluster);
+    if (gpus > kMostRanks) {
+        check.error("nodes", fmt::format("makes {} GPUs, more than can be numbered", gpus), {});
+    }
+    if (const auto* leaf_spine = std::get_if<LeafSpineSpec>(&cluster.fabric.network)) {
+        check_full_leaves(check, cluster, leaf_spine->nodes_per_leaf);
+    }
+    if (const auto* custom = std::get_if<CustomSpec>(&cluster.fabric.network)) {
+        const auto listed = custom->nodes.size();
+        if (listed != 0 && listed != static_cast<std::size_t>(std::max(cluster.nodes, 0))) {
+            check.error("nodes",
+                        fmt::format("is {}, but fabric.nodes lists {}", cluster.nodes, listed),
+                        fmt::format("write {}", listed));
+        }
     }
 }
 
@@ -113,14 +58,45 @@ void check_collective(Checker& check, const CollectiveSpec& collective, int sms)
     check.not_negative("collective.launch", collective.launch);
 }
 
+const std::vector<CustomSpec::Node>* listed_nodes(const ClusterSpec& cluster)
+{
+    const auto* custom = std::get_if<CustomSpec>(&cluster.fabric.network);
+    return custom == nullptr || custom->nodes.empty() ? nullptr : &custom->nodes;
+}
+
 }  // namespace
 
-Bandwidth raw_bandwidth(const PcieSpec& pcie)
+std::int64_t gpu_count(const ClusterSpec& cluster)
 {
-    SIM_EXPECT(pcie.generation >= kFirstGeneration && pcie.generation <= kLastGeneration);
-    const double transfers = 1e9 * (1 << pcie.generation);  // 8 GT/s is generation 3
-    const double payload = pcie.generation <= kLastWithLineCode ? 128.0 / 130.0 : 242.0 / 256.0;
-    return Bandwidth::of(transfers * pcie.lanes * payload / 8);
+    const auto* listed = listed_nodes(cluster);
+    if (listed == nullptr) {
+        return static_cast<std::int64_t>(cluster.nodes) * cluster.node.gpus;
+    }
+    std::int64_t gpus = 0;
+    for (const auto& node : *listed) {
+        gpus += node.gpus.value_or(cluster.node.gpus);
+    }
+    return gpus;
+}
+
+NodeSpec node_of(const ClusterSpec& cluster, int index)
+{
+    NodeSpec node = cluster.node;
+    const auto* listed = listed_nodes(cluster);
+    if (listed == nullptr) {
+        return node;
+    }
+    const auto& own = (*listed)[static_cast<std::size_t>(index)];
+    node.gpus = own.gpus.value_or(node.gpus);
+    node.nics = own.nics.value_or(std::min(node.nics, node.gpus));
+    if (node.gpus != cluster.node.gpus || node.nics != cluster.node.nics) {
+        node.nic_of_gpu = spread_evenly(node.gpus, node.nics);
+        if (node.host.sockets > 0) {
+            node.host.socket_of_gpu = spread_evenly(node.gpus, node.host.sockets);
+            node.host.socket_of_nic = spread_evenly(node.nics, node.host.sockets);
+        }
+    }
+    return node;
 }
 
 Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
@@ -128,8 +104,7 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     Diagnostics diagnostics = validate(cluster.node.gpu, key.empty() ? "gpu" : key + ".gpu");
     Checker check{diagnostics, key};
     check_counts(check, cluster);
-    check_links(check, cluster.node);
-    check_nics(check, cluster.node);
+    check_node(check, cluster.node);
     check_fabric(check, cluster.fabric);
     check_collective(check, cluster.collective, cluster.node.gpu.sms);
     return diagnostics;

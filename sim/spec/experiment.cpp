@@ -34,7 +34,7 @@ Diagnostics validate(const ExperimentSpec& experiment)
 {
     const auto& cluster = experiment.cluster;
     Diagnostics diagnostics = validate(cluster, "cluster");
-    const auto gpus = static_cast<std::int64_t>(cluster.nodes) * cluster.node.gpus;
+    const auto gpus = gpu_count(cluster);
     const bool countable = cluster.nodes >= 1 && cluster.node.gpus >= 1 && gpus <= kMostRanks;
     const int ranks = countable ? static_cast<int>(gpus) : kRanksUnknown;
     const auto workload = validate(experiment.workload, ranks, "workload");

@@ -19,7 +19,7 @@ struct Change {
     spec::WorkloadSpec workload;
 };
 
-int ranks(const spec::ClusterSpec& cluster) { return cluster.nodes * cluster.node.gpus; }
+int ranks(const spec::ClusterSpec& cluster) { return static_cast<int>(spec::gpu_count(cluster)); }
 
 Bytes worst(const std::vector<workload::Footprint>& stages)
 {

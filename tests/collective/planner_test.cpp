@@ -54,7 +54,7 @@ TEST(Planner, AnAllReduceOf17GBOverSixteenNodesTakesWhatTheNicAllows)
     };
     EXPECT_NEAR(seconds(), 33.09375e9 / 50e9, 1e-9);
     cluster.node.nic.bandwidth = 800_Gbps;
-    cluster.fabric.leaf.capacity = 102.4_Tbps;
+    test::leaf_spine(cluster).leaf.capacity = 102.4_Tbps;
     EXPECT_NEAR(seconds(), 33.09375e9 / 100e9, 1e-9);
     // Behind Gen5 x16 the slot's 63.0 GB/s times its efficiency binds: 55 to 63 GB/s.
     cluster.node.pcie.generation = 5;

@@ -18,7 +18,7 @@ using test::Machine;
 
 std::vector<std::vector<GpuId>> rings_of(const Machine& machine, const std::vector<GpuId>& members)
 {
-    return rings(machine.fabric(), group_by_node(members, 8));
+    return rings(machine.fabric(), group_by_node(members, machine.fabric().node_of_gpu));
 }
 
 std::vector<std::uint32_t> numbers(const std::vector<GpuId>& ring)
@@ -33,7 +33,10 @@ std::vector<std::uint32_t> numbers(const std::vector<GpuId>& ring)
 TEST(Rings, MembersAreGroupedByNodeInTheCommunicatorsOrder)
 {
     const std::vector<GpuId> members{GpuId{9}, GpuId{2}, GpuId{8}, GpuId{1}};
-    const auto nodes = group_by_node(members, 8);
+    // GPUs 0 to 7 are on node 0, 8 to 15 on node 1.
+    std::vector<NodeId> node_of_gpu(16, NodeId{0});
+    std::fill(node_of_gpu.begin() + 8, node_of_gpu.end(), NodeId{1});
+    const auto nodes = group_by_node(members, node_of_gpu);
     ASSERT_EQ(nodes.size(), 2U);
     EXPECT_EQ(nodes[0].node, NodeId{1});
     EXPECT_EQ(numbers(nodes[0].members), (std::vector<std::uint32_t>{9, 8}));

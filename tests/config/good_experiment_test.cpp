@@ -37,12 +37,13 @@ TEST_F(GoodExperiment, GivesTheMachineAsWritten)
     // 400 Gbit/s are 50 GB/s.
     EXPECT_EQ(cluster.node.nic.bandwidth, Bandwidth::of(50e9));
     EXPECT_EQ(cluster.node.nics, 2);
-    EXPECT_EQ(cluster.fabric.kind, "leaf_spine");
+    ASSERT_EQ(spec::kind_name(cluster.fabric), "leaf_spine");
+    const auto& network = std::get<spec::LeafSpineSpec>(cluster.fabric.network);
     // 25.6 Tbit/s are 3.2 TB/s.
-    EXPECT_EQ(cluster.fabric.leaf.capacity, Bandwidth::of(3.2e12));
-    EXPECT_EQ(cluster.fabric.spine.max_ports, 128);
-    EXPECT_FALSE(cluster.fabric.uplink.has_value());
-    EXPECT_FALSE(cluster.fabric.spines.has_value());
+    EXPECT_EQ(network.leaf.capacity, Bandwidth::of(3.2e12));
+    EXPECT_EQ(network.spine.max_ports, 128);
+    EXPECT_FALSE(network.uplink.has_value());
+    EXPECT_FALSE(network.spines.has_value());
     EXPECT_EQ(cluster.collective.channel_sms, 16);
 }
 

@@ -66,9 +66,11 @@ TEST_F(Merging, AnOverrideReplacesAddsAndRemoves)
     };
     EXPECT_EQ(load({{"cluster.nic.bandwidth", "800 Gbps"}}).node.nic.bandwidth,
               Bandwidth::of(100e9));
-    EXPECT_EQ(load({{"cluster.fabric.uplink", "200 Gbps"}}).fabric.uplink, Bandwidth::of(25e9));
-    EXPECT_EQ(load({{"cluster.fabric.uplink", "200 Gbps"}, {"cluster.fabric.uplink", "null"}})
-                  .fabric.uplink,
+    const auto uplink = [&](const std::vector<Override>& overrides) {
+        return std::get<spec::LeafSpineSpec>(load(overrides).fabric.network).uplink;
+    };
+    EXPECT_EQ(uplink({{"cluster.fabric.uplink", "200 Gbps"}}), Bandwidth::of(25e9));
+    EXPECT_EQ(uplink({{"cluster.fabric.uplink", "200 Gbps"}, {"cluster.fabric.uplink", "null"}}),
               std::nullopt);
     EXPECT_THAT(load({{"cluster.nic.of_gpu", "[1, 1, 0, 0]"}}).node.nic_of_gpu,
                 ElementsAre(1, 1, 0, 0));

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/diagnostics.hpp"
+#include <algorithm>
+
+#include "core/contract.hpp"
 #include "fabric/clusters.hpp"
 
 namespace sim::fabric
@@ -10,39 +12,35 @@ namespace sim::fabric
 namespace
 {
 
-Diagnostics refused(const std::string& kind)
+/// The words of every alternative of a variant.
+template <class... Alternatives>
+std::vector<std::string_view> words(const std::variant<Alternatives...>* /*which*/)
 {
-    try {
-        (void)find_builder(kind);
-    } catch (const InputError& error) {
-        return error.diagnostics();
+    return {Alternatives::kKind...};
+}
+
+template <class Table>
+void expect_each_once(const std::vector<std::string_view>& kinds, const Table& table)
+{
+    EXPECT_EQ(kinds.size(), table.size());
+    for (const auto kind : kinds) {
+        EXPECT_EQ(std::count_if(table.begin(), table.end(),
+                                [&](const auto& entry) { return entry.kind == kind; }),
+                  1)
+            << kind;
     }
-    return {};
 }
 
-TEST(Catalogue, AMisspeltKindIsAnsweredWithTheNearestOne)
+TEST(Catalogue, HasEveryKindThatCanBeDescribedOnce)
 {
-    const auto diagnostics = refused("leaf_spin");
-    ASSERT_EQ(diagnostics.size(), 1U);
-    EXPECT_EQ(diagnostics[0].key, "cluster.fabric.kind");
-    EXPECT_EQ(diagnostics[0].message, "there is no fabric \"leaf_spin\"");
-    EXPECT_EQ(diagnostics[0].hint, "did you mean \"leaf_spine\"?");
+    expect_each_once(words(static_cast<const spec::Network*>(nullptr)), network_kinds());
+    expect_each_once(words(static_cast<const spec::ScaleUp*>(nullptr)), node_kinds());
 }
 
-TEST(Catalogue, AnUnknownKindIsAnsweredWithAllThereAre)
+TEST(Catalogue, AKindThatNobodyCanDescribeIsABug)
 {
-    const auto diagnostics = refused("moebius");
-    ASSERT_EQ(diagnostics.size(), 1U);
-    EXPECT_EQ(diagnostics[0].hint, "write one of leaf_spine");
-}
-
-TEST(Catalogue, EveryKindBuilds)
-{
-    for (const auto& entry : catalogue()) {
-        auto cluster = test::round_cluster(4);
-        cluster.fabric.kind = entry.kind;
-        EXPECT_EQ(build(cluster).gpus.size(), 32U) << entry.kind;
-    }
+    EXPECT_THROW((void)network_kind("moebius"), ContractViolation);
+    EXPECT_THROW((void)node_kind("moebius"), ContractViolation);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Bandwidth half_to_half(const Fabric& fabric, int leaves)
 TEST(LeafSpine, SixteenNodesOfEightNicsNeedOneSpineOf128Ports)
 {
     auto cluster = round_cluster(16);
-    cluster.fabric.nodes_per_leaf = 4;
+    test::leaf_spine(cluster).nodes_per_leaf = 4;
     const auto counts = leaf_spine_counts(cluster);
     // 4 nodes * 8 NICs = 32 down, as many up at the same speed; 4 leaves * 32 = 128 ports.
     EXPECT_EQ(counts.leaves, 4);
@@ -58,7 +58,7 @@ TEST(LeafSpine, SixteenNodesOfEightNicsNeedOneSpineOf128Ports)
 TEST(LeafSpine, TwiceTheSpeedHalvesThePortsASpineHas)
 {
     auto cluster = round_cluster(16);
-    cluster.fabric.nodes_per_leaf = 4;
+    test::leaf_spine(cluster).nodes_per_leaf = 4;
     cluster.node.nic.bandwidth = 800_Gbps;
     // 51.2 Tbps / 800 Gbps = 64 ports a spine for the same 128 uplinks; a leaf's 64 * 800 Gbps fit.
     const auto counts = leaf_spine_counts(cluster);
@@ -70,11 +70,11 @@ TEST(LeafSpine, TwiceTheSpeedHalvesThePortsASpineHas)
 TEST(LeafSpine, OversubscriptionTakesUplinksAway)
 {
     auto cluster = round_cluster(16);
-    cluster.fabric.nodes_per_leaf = 4;
-    cluster.fabric.oversubscription = 4;
+    test::leaf_spine(cluster).nodes_per_leaf = 4;
+    test::leaf_spine(cluster).oversubscription = 4;
     // 32 / 4 = 8 uplinks.
     EXPECT_EQ(leaf_spine_counts(cluster).uplinks, 8);
-    cluster.fabric.uplink = 800_Gbps;
+    test::leaf_spine(cluster).uplink = 800_Gbps;
     // 32 * 400 / 4 / 800 = 4.
     EXPECT_EQ(leaf_spine_counts(cluster).uplinks, 4);
 }
@@ -82,7 +82,7 @@ TEST(LeafSpine, OversubscriptionTakesUplinksAway)
 TEST(LeafSpine, SpinesTakeEqualPartsOfEveryLeaf)
 {
     auto cluster = round_cluster(12);
-    cluster.fabric.spine.max_ports = 40;
+    test::leaf_spine(cluster).spine.max_ports = 40;
     // 6 leaves * 16 uplinks = 96 ports; 3 spines of 40 would do, but 16 does not divide by 3.
     const auto counts = leaf_spine_counts(cluster);
     EXPECT_EQ(counts.spines, 4);
@@ -102,7 +102,7 @@ TEST(LeafSpine, BisectionIsHalfTheNicsOverTheOversubscription)
     auto cluster = round_cluster(8);
     // 4 nodes * 8 NICs * 50 GB/s = 1600 GB/s leave either half.
     EXPECT_DOUBLE_EQ(half_to_half(build(cluster), 4).base(), 1600e9);
-    cluster.fabric.oversubscription = 4;
+    test::leaf_spine(cluster).oversubscription = 4;
     EXPECT_DOUBLE_EQ(half_to_half(build(cluster), 4).base(), 400e9);
     cluster.fabric.routing = spec::Routing::ecmp;
     cluster.node.nic.efficiency = 0.5;
@@ -133,7 +133,7 @@ TEST(LeafSpine, CablesAreBundledOnlyWhenNothingIsHashed)
 TEST(LeafSpine, AFractionOfAnUplinkIsRefused)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.oversubscription = 3;
+    test::leaf_spine(cluster).oversubscription = 3;
     const auto diagnostics = refused(cluster);
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].key, "cluster.fabric.oversubscription");
@@ -147,7 +147,7 @@ TEST(LeafSpine, AFractionOfAnUplinkIsRefused)
 TEST(LeafSpine, ALeafWithTooFewPortsAndTooLittleCapacityIsToldBoth)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.leaf = {
+    test::leaf_spine(cluster).leaf = {
         .name = "leaf-12T", .capacity = 9.6_Tbps, .max_ports = 24, .latency = 0.125_us};
     const auto diagnostics = refused(cluster);
     ASSERT_EQ(diagnostics.size(), 2U);
@@ -161,7 +161,7 @@ TEST(LeafSpine, ALeafWithTooFewPortsAndTooLittleCapacityIsToldBoth)
 TEST(LeafSpine, SpinesThatDoNotDivideTheUplinksAreRefusedWithANumberThatWorks)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.spines = 3;
+    test::leaf_spine(cluster).spines = 3;
     const auto diagnostics = refused(cluster);
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].key, "cluster.fabric.spines");
@@ -172,16 +172,16 @@ TEST(LeafSpine, SpinesThatDoNotDivideTheUplinksAreRefusedWithANumberThatWorks)
 TEST(LeafSpine, TooFewSpinePortsAreCounted)
 {
     auto cluster = round_cluster(8);
-    cluster.fabric.spine.max_ports = 32;
-    cluster.fabric.spines = 1;
+    test::leaf_spine(cluster).spine.max_ports = 32;
+    test::leaf_spine(cluster).spines = 1;
     auto diagnostics = refused(cluster);
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].message,
               "32 spine ports of 400 Gbps (1 x 32) are fewer than the 64 uplinks of 4 leaves");
     EXPECT_EQ(diagnostics[0].hint, "write 2, or leave it out");
 
-    cluster.fabric.spines.reset();
-    cluster.fabric.spine.max_ports = 3;
+    test::leaf_spine(cluster).spines.reset();
+    test::leaf_spine(cluster).spine.max_ports = 3;
     diagnostics = refused(cluster);
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].message,
@@ -191,7 +191,7 @@ TEST(LeafSpine, TooFewSpinePortsAreCounted)
 TEST(LeafSpine, LeavesWithoutSpinesAreNotConnected)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.spines = 0;
+    test::leaf_spine(cluster).spines = 0;
     const auto diagnostics = refused(cluster);
     ASSERT_EQ(diagnostics.size(), 1U);
     EXPECT_EQ(diagnostics[0].message,

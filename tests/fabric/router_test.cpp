@@ -84,7 +84,7 @@ TEST(Router, UnderOneLeafTrafficPassesEachNicAndSlotOnce)
 TEST(Router, BetweenLeavesTrafficIsSpreadEvenlyOverTheSpines)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.spines = 4;
+    test::leaf_spine(cluster).spines = 4;
     const auto fabric = build(cluster);
     const Router router{fabric, cluster.fabric, 1};
     const auto route = router.route(gpu(0, 0), gpu(2, 0), 0);
@@ -100,7 +100,7 @@ TEST(Router, BetweenLeavesTrafficIsSpreadEvenlyOverTheSpines)
 TEST(Router, AWiderCableTakesMoreOfASpreadFlow)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.spines = 2;
+    test::leaf_spine(cluster).spines = 2;
     auto fabric = build(cluster);
     // A second bundle as wide as the first between leaf 0 and spine 0, and from there to leaf 1.
     for (const auto& link : std::vector<Link>{fabric.graph.links()}) {
@@ -123,7 +123,7 @@ TEST(Router, AWiderCableTakesMoreOfASpreadFlow)
 RC_GTEST_PROP(Router, WhatEntersAVertexLeavesIt, ())
 {
     auto cluster = round_cluster(2 * *rc::gen::inRange(1, 5));
-    cluster.fabric.spines = *rc::gen::element(1, 2, 4, 8);
+    test::leaf_spine(cluster).spines = *rc::gen::element(1, 2, 4, 8);
     cluster.fabric.connections = *rc::gen::inRange(1, 5);
     cluster.fabric.routing = *rc::gen::element(spec::Routing::even, spec::Routing::ecmp);
     const auto fabric = build(cluster);
@@ -148,7 +148,7 @@ spec::ClusterSpec two_paths()
     auto cluster = round_cluster(4);
     cluster.node.nics = 1;
     cluster.node.nic_of_gpu = std::vector<int>(8, 0);
-    cluster.fabric.spines = 2;
+    test::leaf_spine(cluster).spines = 2;
     cluster.fabric.routing = spec::Routing::ecmp;
     return cluster;
 }
@@ -236,6 +236,7 @@ TEST(Router, AMissingRouteNamesBothEnds)
     Fabric fabric = build(cluster);
     fabric.gpus.push_back(fabric.graph.add_vertex({VertexKind::gpu, "node1/gpu0"}));
     fabric.nic_of_gpu.push_back(fabric.nics[0]);
+    fabric.node_of_gpu.push_back(NodeId{1});
     expect_no_route(Router{fabric, cluster.fabric, 1}, gpu(0, 3), gpu(1, 0),
                     "there is no route from node0/gpu3 to node1/gpu0");
 }
@@ -243,11 +244,10 @@ TEST(Router, AMissingRouteNamesBothEnds)
 TEST(Router, LeavesThatNoSpineJoinsHaveNoRoute)
 {
     auto cluster = round_cluster(4);
-    cluster.fabric.spines = 0;
+    test::leaf_spine(cluster).spines = 0;
     Fabric fabric;
-    fabric.gpus_per_node = 8;
     for (int node = 0; node < 4; ++node) {
-        add_hgx_node(fabric, cluster.node, node);
+        add_hgx_node(fabric, cluster.node, "node" + std::to_string(node));
     }
     add_leaf_spine(fabric, cluster);
     for (const auto routing : {spec::Routing::even, spec::Routing::ecmp}) {

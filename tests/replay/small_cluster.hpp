@@ -31,8 +31,7 @@ inline spec::ClusterSpec ideal_cluster(int nodes, int gpus_per_node)
     node.nvlink = {.bandwidth = 400_GBps, .efficiency = 1, .latency = {}};
     node.pcie = {.generation = 7, .lanes = 16, .efficiency = 1, .latency = {}};
     node.nic = {.name = "ideal NIC", .bandwidth = 50_GBps, .efficiency = 1, .latency = {}};
-    auto& fabric = cluster.fabric;
-    fabric.kind = "leaf_spine";
+    auto& fabric = cluster.fabric.network.emplace<spec::LeafSpineSpec>();
     fabric.nodes_per_leaf = nodes;
     fabric.leaf = {.name = "ideal leaf", .capacity = 1000_TBps, .max_ports = 4096, .latency = {}};
     fabric.spine = {.name = "ideal spine", .capacity = 1000_TBps, .max_ports = 4096, .latency = {}};

@@ -54,12 +54,12 @@ TEST(ValidateCluster, AllMistakesAreFoundAtOnce)
     cluster.node.nvlink.efficiency = 2;
     cluster.node.pcie.generation = 8;
     cluster.node.pcie.lanes = 0;
-    cluster.fabric.kind = "";
-    cluster.fabric.oversubscription = -1;
-    cluster.fabric.spines = -1;
-    cluster.fabric.uplink = Bandwidth{};
-    cluster.fabric.leaf.max_ports = 0;
-    cluster.fabric.spine.capacity = Bandwidth{};
+    auto& network = std::get<LeafSpineSpec>(cluster.fabric.network);
+    network.oversubscription = -1;
+    network.spines = -1;
+    network.uplink = Bandwidth{};
+    network.leaf.max_ports = 0;
+    network.spine.capacity = Bandwidth{};
     cluster.fabric.cable_latency = 0_ns - 5_ns;
     cluster.fabric.connections = 0;
     EXPECT_EQ(
@@ -68,7 +68,6 @@ TEST(ValidateCluster, AllMistakesAreFoundAtOnce)
         "error: cluster.nvlink.efficiency: is 2, but must be above 0 and at most 1\n"
         "error: cluster.pcie.generation: is 8, but must be from 3 to 7\n"
         "error: cluster.pcie.lanes: is 0, but must be from 1 to 16\n"
-        "error: cluster.fabric.kind: is empty | write a kind such as leaf_spine\n"
         "error: cluster.fabric.oversubscription: is -1, but must be above 0 | write a value such "
         "as 1 (as much up as down) or 4 (a quarter up)\n"
         "error: cluster.fabric.spines: is -1, but must be at least 0\n"

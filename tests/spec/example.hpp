@@ -39,10 +39,10 @@ inline ClusterSpec example_cluster()
         .nic_of_gpu = {0, 1, 2, 3, 4, 5, 6, 7},
         .nics = 8};
     const SwitchSpec tor{.name = "S", .capacity = 51.2_Tbps, .max_ports = 128, .latency = 500_ns};
-    cluster.fabric.kind = "leaf_spine";
-    cluster.fabric.nodes_per_leaf = 4;
-    cluster.fabric.leaf = tor;
-    cluster.fabric.spine = tor;
+    auto& network = cluster.fabric.network.emplace<LeafSpineSpec>();
+    network.nodes_per_leaf = 4;
+    network.leaf = tor;
+    network.spine = tor;
     cluster.fabric.cable_latency = 100_ns;
     cluster.collective = {.name = "C", .channel_sms = 16, .launch = 5_us};
     return cluster;

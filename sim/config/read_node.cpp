@@ -1,0 +1,205 @@
+#include "config/read_node.hpp"
+
+#include <utility>
+
+#include "config/read_fabric.hpp"
+#include "config/vocabulary.hpp"
+
+namespace sim::config
+{
+
+namespace
+{
+
+/// More GPUs than any node has; a larger number is a mistake that `validate` names.
+constexpr int kMostGpus = 4096;
+
+spec::GpuSpec read_gpu(MapReader reader)
+{
+    spec::GpuSpec gpu;
+    gpu.name = reader.required("name", words("H100 SXM"));
+    gpu.sms = reader.required("sms", count("132"));
+    auto peak = reader.section("peak", "{ bf16: 989 TFLOP/s }");
+    for (const auto& [word, precision] : precision_words()) {
+        if (const auto rate = peak.optional(word, quantity<FlopRate>("989 TFLOP/s"))) {
+            gpu.peak[precision] = *rate;
+        }
+    }
+    peak.finish();
+    gpu.math_efficiency = reader.required("math_efficiency", real_number("0.8"));
+    gpu.memory = reader.required("memory", quantity<Bytes>("80 GiB"));
+    gpu.memory_bandwidth = reader.required("memory_bandwidth", quantity<Bandwidth>("3.35 TB/s"));
+    gpu.memory_efficiency = reader.required("memory_efficiency", real_number("0.9"));
+    gpu.kernel_launch = reader.required("kernel_launch", quantity<Time>("2.4 us"));
+    reader.finish();
+    return gpu;
+}
+
+spec::NvlinkSpec read_nvlink(MapReader reader)
+{
+    spec::NvlinkSpec nvlink;
+    nvlink.bandwidth = reader.required("bandwidth", quantity<Bandwidth>("450 GB/s"));
+    nvlink.efficiency = reader.required("efficiency", real_number("0.82"));
+    nvlink.latency = reader.required("latency", quantity<Time>("3.4 us"));
+    reader.finish();
+    return nvlink;
+}
+
+spec::PcieSpec read_pcie(MapReader reader)
+{
+    spec::PcieSpec pcie;
+    pcie.generation = reader.required("generation", count("5"));
+    pcie.lanes = reader.required("lanes", count("16"));
+    pcie.efficiency = reader.required("efficiency", real_number("0.87"));
+    pcie.latency = reader.required("latency", quantity<Time>("500 ns"));
+    reader.finish();
+    return pcie;
+}
+
+void read_nics(MapReader reader, spec::NodeSpec& node)
+{
+    node.nic.name = reader.required("name", words("ConnectX-7"));
+    node.nic.bandwidth = reader.required("bandwidth", quantity<Bandwidth>("400 Gbps"));
+    node.nic.efficiency = reader.required("efficiency", real_number("0.96"));
+    node.nic.latency = reader.required("latency", quantity<Time>("2 us"));
+    node.nic.upkeep = read_upkeep(reader);
+    node.nics = reader.required("per_node", count("8"));
+    if (auto chosen = reader.optional_list("of_gpu", count("0"))) {
+        node.nic_of_gpu = std::move(*chosen);
+    } else if (!reader.written("of_gpu") && node.gpus > 0 && node.gpus <= kMostGpus) {
+        node.nic_of_gpu = spec::spread_evenly(node.gpus, node.nics);
+        reader.record_default("of_gpu", node.nic_of_gpu, "spread evenly");
+    }
+    reader.finish();
+}
+
+using KindReader = spec::ScaleUp (*)(MapReader&);
+
+spec::ScaleUp read_hgx(MapReader& reader)
+{
+    return spec::HgxSpec{reader.defaulted("planes", count("1"), "1")};
+}
+
+spec::ScaleUp read_nvl72(MapReader& reader)
+{
+    return spec::Nvl72Spec{reader.defaulted("switch_trays", count("9"), "9")};
+}
+
+spec::ScaleUp read_mesh(MapReader& reader)
+{
+    spec::MeshSpec mesh;
+    mesh.links_per_gpu = reader.required("links_per_gpu", count("6"));
+    for (auto& item : reader.optional_sections("pairs", "{ gpus: [0, 1], links: 2 }")) {
+        auto& pair = mesh.pairs.emplace_back();
+        const auto* place = item.need("gpus", "[0, 1]");
+        const auto gpus = item.optional_list("gpus", count("0"));
+        if (gpus && gpus->size() == pair.gpus.size()) {
+            pair.gpus = {(*gpus)[0], (*gpus)[1]};
+        } else if (gpus) {
+            item.report().error(place->mark, item.path("gpus"), "must name two GPUs",
+                                "write gpus: [0, 1]");
+        }
+        pair.links = item.defaulted("links", count("1"), "1");
+        item.finish();
+    }
+    return mesh;
+}
+
+const Vocabulary<KindReader>& kind_words()
+{
+    static const Vocabulary<KindReader> table{
+        {std::string{spec::HgxSpec::kKind}, read_hgx},
+        {std::string{spec::Nvl72Spec::kKind}, read_nvl72},
+        {std::string{spec::Dgx1Spec::kKind},
+         [](MapReader&) { return spec::ScaleUp{spec::Dgx1Spec{}}; }},
+        {std::string{spec::XgmiSpec::kKind},
+         [](MapReader&) { return spec::ScaleUp{spec::XgmiSpec{}}; }},
+        {std::string{spec::MeshSpec::kKind}, read_mesh},
+        {std::string{spec::PcieNodeSpec::kKind},
+         [](MapReader&) { return spec::ScaleUp{spec::PcieNodeSpec{}}; }}};
+    return table;
+}
+
+spec::ScaleUp read_scale_up(MapReader reader)
+{
+    const auto hgx = std::string{spec::HgxSpec::kKind};
+    if (!reader.present()) {
+        return spec::HgxSpec{};
+    }
+    if (reader.written("kind")) {
+        const auto read = reader.optional("kind", choice(kind_words()));
+        if (!read) {
+            return spec::HgxSpec{};  // which other keys are right depends on it
+        }
+        auto scale_up = (*read)(reader);
+        reader.finish();
+        return scale_up;
+    }
+    (void)reader.defaulted("kind", words(hgx), hgx);
+    auto scale_up = read_hgx(reader);
+    reader.finish();
+    return scale_up;
+}
+
+std::optional<spec::HostLinkSpec> read_host_link(MapReader reader)
+{
+    if (!reader.present()) {
+        return std::nullopt;
+    }
+    spec::HostLinkSpec link;
+    link.bandwidth = reader.required("bandwidth", quantity<Bandwidth>("62 GB/s"));
+    link.latency = reader.required("latency", quantity<Time>("150 ns"));
+    reader.finish();
+    return link;
+}
+
+/// Sockets share GPUs or NICs in order, unless each is named.
+std::vector<int> read_sockets(MapReader& reader, const std::string& name, int things, int sockets)
+{
+    if (auto chosen = reader.optional_list(name, count("0"))) {
+        return *chosen;
+    }
+    std::vector<int> of;
+    if (!reader.written(name) && things > 0 && things <= kMostGpus) {
+        of = spec::spread_evenly(things, sockets);
+        reader.record_default(name, of, "spread evenly");
+    }
+    return of;
+}
+
+spec::HostSpec read_host(MapReader reader, const spec::NodeSpec& node)
+{
+    spec::HostSpec host;
+    if (!reader.present()) {
+        return host;
+    }
+    host.sockets = reader.required("sockets", count("2"));
+    host.nic_under_switch = reader.defaulted("nic_under_switch", truth("true"), "true");
+    host.peer_through_root = reader.defaulted("peer_through_root", truth("false"), "false");
+    host.socket_of_gpu = read_sockets(reader, "socket_of_gpu", node.gpus, host.sockets);
+    host.socket_of_nic = read_sockets(reader, "socket_of_nic", node.nics, host.sockets);
+    host.socket_link = read_host_link(reader.optional_section("socket_link"));
+    host.c2c = read_host_link(reader.optional_section("c2c"));
+    reader.finish();
+    return host;
+}
+
+}  // namespace
+
+spec::NodeSpec read_node(MapReader& cluster)
+{
+    spec::NodeSpec node;
+    node.gpus = cluster.required("gpus_per_node", count("8"));
+    node.gpu = read_gpu(cluster.section("gpu", "{ extends: path/to/gpu.yaml }"));
+    node.scale_up = read_scale_up(cluster.optional_section("node"));
+    const bool pcie_only = std::holds_alternative<spec::PcieNodeSpec>(node.scale_up);
+    if (!pcie_only || cluster.written("nvlink")) {
+        node.nvlink = read_nvlink(cluster.section("nvlink", "{ extends: path/to/nvlink.yaml }"));
+    }
+    node.pcie = read_pcie(cluster.section("pcie", "{ extends: path/to/pcie.yaml }"));
+    read_nics(cluster.section("nic", "{ extends: path/to/nic.yaml, per_node: 8 }"), node);
+    node.host = read_host(cluster.optional_section("host"), node);
+    return node;
+}
+
+}  // namespace sim::config
