@@ -25,6 +25,11 @@ struct Change {
     PurposeSummary after;
 
     [[nodiscard]] double exposed() const { return after.exposed - before.exposed; }
+    /// How much it moved: hidden traffic that gets faster also frees the SMs it held.
+    [[nodiscard]] double moved() const
+    {
+        return std::max(std::abs(exposed()), std::abs(traffic(after) - traffic(before)));
+    }
 };
 
 PurposeSummary silence(const std::string& purpose)
@@ -56,14 +61,12 @@ std::vector<Change> changes(const Comparison& comparison)
 /// Brings the change the sentence is about to the front.
 void bring_main_forward(std::vector<Change>& all, double step)
 {
-    const auto moved_less = [](const Change& a, const Change& b) {
-        return std::abs(a.exposed()) < std::abs(b.exposed());
-    };
+    const auto moved_less = [](const Change& a, const Change& b) { return a.moved() < b.moved(); };
     const auto on_network = [](const Change& c) {
         return c.before.nic_bytes_sent > 0 ? traffic(c.before) : 0.0;
     };
     auto chosen = std::max_element(all.begin(), all.end(), moved_less);
-    if (std::abs(chosen->exposed()) < kNoticeable * step) {
+    if (chosen->moved() < kNoticeable * step) {
         chosen = std::max_element(all.begin(), all.end(), [&](const Change& a, const Change& b) {
             return on_network(a) < on_network(b);
         });
@@ -159,6 +162,23 @@ std::string others(const std::vector<Change>& all, double step)
     return text;
 }
 
+double compute(const Summary& summary)
+{
+    const auto entry = [&](replay::Entry e) { return summary.ledger[static_cast<std::size_t>(e)]; };
+    return entry(replay::Entry::compute_math) + entry(replay::Entry::compute_memory);
+}
+
+/// Compute changes with the network because collectives hold SMs and share HBM while they run.
+std::string beside(const Comparison& comparison)
+{
+    const double more = compute(comparison.after) - compute(comparison.before);
+    if (std::abs(more) < kNoticeable * comparison.before.step.mean) {
+        return "";
+    }
+    return fmt::format("; compute takes {} {} beside it", seconds(std::abs(more)),
+                       more > 0 ? "more" : "less");
+}
+
 /// A bare number says little without its axis: "1" becomes "oversubscription 1".
 std::string words_of(const spec::Axis& axis, const spec::AxisValue& value)
 {
@@ -187,7 +207,7 @@ std::string sentence(const Comparison& comparison)
         return effect(comparison) + ": communication takes no time.";
     }
     return effect(comparison) + ": " + about(main, step) + pace(main) + reason(comparison, main) +
-           others(all, step) + ".";
+           others(all, step) + beside(comparison) + ".";
 }
 
 std::vector<Comparison> comparisons(const ResultSet& set)

@@ -82,6 +82,21 @@ TEST(Sentence, WhenNothingMovesSpeaksOfTheNetworkNotOfNvlink)
     EXPECT_THAT(text, Not(HasSubstr("tensor")));
 }
 
+TEST(Sentence, SpeaksOfHiddenTrafficThatGotFasterAndOfTheComputeItFreed)
+{
+    // Data traffic 0.7 -> 0.4 s moves most although all of it is hidden; 5 - 4.98 s = 20 ms.
+    const PurposeSummary before{"tensor", 1.38, 0.8, 1e9, 0, "nvlink"};
+    const PurposeSummary after{"tensor", 1.40, 0.8, 1e9, 0, "nvlink"};
+    auto slow = step(7, {before, data(0, 0.7, "pcie")});
+    auto fast = step(6.98, {after, data(0, 0.4, "nic")});
+    slow.ledger[static_cast<std::size_t>(replay::Entry::compute_math)] = 5;
+    fast.ledger[static_cast<std::size_t>(replay::Entry::compute_math)] = 4.98;
+    const auto text = sentence(nics(slow, fast));
+    EXPECT_THAT(text, HasSubstr("400 ms of data-parallel traffic instead of 700 ms, all of it"));
+    EXPECT_THAT(text, HasSubstr("; tensor-parallel traffic exposes 20 ms more"));
+    EXPECT_THAT(text, HasSubstr("; compute takes 20 ms less beside it."));
+}
+
 TEST(Sentence, SaysSoWhenNobodyCommunicates)
 {
     auto alone = nics(step(10, {}), step(10, {}));
