@@ -12,77 +12,97 @@ namespace sim::memory
 namespace
 {
 
-int log2_of(std::uint64_t value)
-{
-    SIM_EXPECT(std::has_single_bit(value));
-    return std::countr_zero(value);
-}
+using spec::AddressField;
+using spec::Permutation;
+
+constexpr std::array kFields{AddressField::pseudo, AddressField::rank, AddressField::group,
+                             AddressField::bank};
 
 std::uint64_t low_bits(int bits) { return (std::uint64_t{1} << bits) - 1; }
+
+int bits_of(const spec::AddressOrder& order, AddressField field)
+{
+    for (const auto& part : order.fields) {
+        if (part.field == field) {
+            return part.bits;
+        }
+    }
+    return 0;
+}
 
 }  // namespace
 
 AddressMap::AddressMap(const spec::DramSpec& dram, int stacks)
     : capacity_{static_cast<std::uint64_t>(spec::bank_capacity(dram).base()) *
                 static_cast<std::uint64_t>(stacks)},
-      channels_{static_cast<std::uint64_t>(dram.channels) * static_cast<std::uint64_t>(stacks)},
-      interleave_{static_cast<std::uint64_t>(dram.mapping.channel_interleave.base())},
-      permute_{dram.mapping.permute}
+      permutation_{dram.mapping.permutation}
+{
+    const auto divisor = [](std::uint64_t by) {
+        return Divisor{by, std::has_single_bit(by) ? std::countr_zero(by) : -1};
+    };
+    channels_ =
+        divisor(static_cast<std::uint64_t>(dram.channels) * static_cast<std::uint64_t>(stacks));
+    interleave_ = divisor(static_cast<std::uint64_t>(dram.mapping.channel_interleave.base()));
+    place_fields(dram);
+}
+
+void AddressMap::place_fields(const spec::DramSpec& dram)
 {
     const auto order = spec::address_order(dram);
     SIM_EXPECT(order.complaint.empty());
-    burst_shift_ = log2_of(static_cast<std::uint64_t>(spec::burst_bytes(dram).base()));
-    const int bank = log2_of(static_cast<std::uint64_t>(dram.banks_per_group));
-    const int group = log2_of(static_cast<std::uint64_t>(dram.bank_groups));
-    const int rank = log2_of(static_cast<std::uint64_t>(dram.ranks));
-    bank_bits_ = bank + group;
-    int shift = burst_shift_;
+    const int bank = bits_of(order, AddressField::bank);
+    const int group = bits_of(order, AddressField::group);
+    const int rank = bits_of(order, AddressField::rank);
+    const std::array to{bank + group + rank, bank + group, bank, 0};
+    int shift = std::countr_zero(static_cast<std::uint64_t>(spec::burst_bytes(dram).base()));
+    int mixed = 0;
+    int column_bits = 0;
+    std::size_t column_part = 0;
     for (const auto& part : order.fields) {
-        const auto mask = low_bits(part.bits);
-        switch (part.field) {
-            case spec::AddressField::bank:
-                slices_[3] = {shift, mask, 0};
-                break;
-            case spec::AddressField::group:
-                slices_[2] = {shift, mask, bank};
-                break;
-            case spec::AddressField::rank:
-                slices_[1] = {shift, mask, bank + group};
-                break;
-            case spec::AddressField::pseudo:
-                slices_[0] = {shift, mask, bank + group + rank};
-                break;
-            case spec::AddressField::row:
-                row_shift_ = shift;
-                break;
-            case spec::AddressField::column:
-                break;
+        if (part.field == AddressField::column) {
+            columns_[column_part++] = {shift, low_bits(part.bits), column_bits, 0, false};
+            column_bits += part.bits;
+        } else if (part.field == AddressField::row) {
+            row_shift_ = shift;
+        }
+        for (std::size_t f = 0; f < kFields.size(); ++f) {
+            if (part.field == kFields[f]) {
+                const bool inner =
+                    part.field == AddressField::bank || part.field == AddressField::group;
+                const bool permuted = permutation_ == Permutation::column ||
+                                      (permutation_ == Permutation::row && inner);
+                slices_[f] = {shift, low_bits(part.bits), to[f], mixed, permuted};
+                mixed += permuted ? part.bits : 0;
+            }
         }
         shift += part.bits;
     }
 }
 
-std::uint64_t AddressMap::rotated(std::uint64_t turn, std::uint64_t place) const
-{
-    return (place + mix(0, turn) % channels_) % channels_;
-}
-
 Location AddressMap::locate(std::uint64_t address) const
 {
-    const auto block = address / interleave_;
-    const auto turn = block / channels_;
-    const auto place = block % channels_;
-    const auto local = turn * interleave_ + address % interleave_;
+    const auto block = interleave_.quotient(address);
+    const auto turn = channels_.quotient(block);
+    auto channel = block - turn * channels_.by;
+    const auto local = turn * interleave_.by + (address - block * interleave_.by);
     const auto row = local >> row_shift_;
+    std::uint64_t other = 0;
+    if (permutation_ == Permutation::row) {
+        other = row;
+        const auto turned = channel + (mix(0, turn) >> 32U);
+        channel = turned - channels_.quotient(turned) * channels_.by;
+    } else if (permutation_ == Permutation::column) {
+        for (const auto& column : columns_) {
+            other |= ((local >> column.shift) & column.mask) << column.to;
+        }
+    }
     std::uint64_t bank = 0;
     for (const auto& slice : slices_) {
-        bank |= ((local >> slice.shift) & slice.mask) << slice.to;
+        const auto mixed = slice.permuted ? other >> slice.mixed : 0;
+        bank |= (((local >> slice.shift) ^ mixed) & slice.mask) << slice.to;
     }
-    if (permute_) {
-        bank ^= row & low_bits(bank_bits_);
-    }
-    return {static_cast<std::uint32_t>(permute_ ? rotated(turn, place) : place),
-            static_cast<std::uint32_t>(bank), static_cast<std::int32_t>(row)};
+    return {static_cast<std::uint32_t>(channel), static_cast<std::uint32_t>(bank),
+            static_cast<std::int32_t>(row)};
 }
 
 }  // namespace sim::memory

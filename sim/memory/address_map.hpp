@@ -17,11 +17,10 @@ struct Location {
 
 /// Byte address to channel, bank and row.
 ///
-/// Blocks of `channel_interleave` bytes go around the channels of all stacks; with `permute` the
-/// round starts elsewhere in every turn, so that a stride of whole turns still meets every channel.
-/// Inside a channel the fields follow the order named in the spec; with `permute` bank and group
-/// are XORed with the low bits of the row, so that equal offsets in different rows lie in
-/// different banks.
+/// Blocks of `channel_interleave` bytes go around the channels of all stacks. Inside a channel the
+/// fields follow the order named in the spec. The permutation XORs other bits into the bank, so
+/// that equal offsets in different rows lie in different banks; with that of the row, each round
+/// over the channels starts elsewhere, so that a stride of whole rounds still meets all of them.
 class AddressMap
 {
 public:
@@ -34,19 +33,30 @@ private:
     struct Slice {
         int shift = 0;
         std::uint64_t mask = 0;
-        int to = 0;  ///< where the bits go in the flat bank number
+        int to = 0;     ///< where the bits go in the flat bank number
+        int mixed = 0;  ///< which bit of the permuting field is XORed into the lowest one
+        bool permuted = false;
+    };
+    /// Division by a number that is mostly a power of two.
+    struct Divisor {
+        std::uint64_t by = 1;
+        int shift = -1;
+
+        [[nodiscard]] std::uint64_t quotient(std::uint64_t value) const
+        {
+            return shift >= 0 ? value >> shift : value / by;
+        }
     };
 
-    [[nodiscard]] std::uint64_t rotated(std::uint64_t turn, std::uint64_t place) const;
+    void place_fields(const spec::DramSpec& dram);
 
     std::uint64_t capacity_ = 0;
-    std::uint64_t channels_ = 1;
-    std::uint64_t interleave_ = 1;
-    std::array<Slice, 4> slices_{};  ///< pseudo, rank, group, bank
+    Divisor channels_{};
+    Divisor interleave_{};
+    std::array<Slice, 4> slices_{};
+    std::array<Slice, 2> columns_{};  ///< the low and the high part of the column
     int row_shift_ = 0;
-    int burst_shift_ = 0;
-    int bank_bits_ = 0;  ///< of bank and group, those the row may permute
-    bool permute_ = false;
+    spec::Permutation permutation_ = spec::Permutation::none;
 };
 
 }  // namespace sim::memory

@@ -36,6 +36,7 @@ ChannelPolicy channel_policy(const spec::DramSpec& dram)
     policy.write_queue = c.write_queue;
     policy.drain_from = static_cast<int>(c.write_high * c.write_queue);
     policy.drain_to = static_cast<int>(c.write_low * c.write_queue);
+    policy.opened_leave_queue = c.opened_leave_queue;
     policy.page = c.page;
     policy.refresh = c.refresh;
     policy.refresh_pause = c.refresh == spec::Refresh::all_bank ? clocks.refresh_all : 0;
@@ -330,8 +331,8 @@ void DramChannel::mark_stale(Side& side)
 
 void DramChannel::choose_mode()
 {
-    const int writes = queue_.count(kWrite);
-    const int reads = queue_.count(kRead);
+    const int writes = queue_.held(kWrite);
+    const int reads = queue_.held(kRead);
     const bool to_writes =
         mode_ == kRead && writes > 0 && (writes > policy_.drain_from || reads == 0);
     const bool to_reads =

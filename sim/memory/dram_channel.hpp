@@ -32,6 +32,7 @@ struct ChannelPolicy {
     int write_queue = 64;
     int drain_from = 51;  ///< more writes than this stop the reads
     int drain_to = 13;    ///< fewer than this let them go on
+    bool opened_leave_queue = false;
     spec::PagePolicy page = spec::PagePolicy::open;
     spec::Refresh refresh = spec::Refresh::all_bank;
     Clock refresh_pause = 0;   ///< of one pseudo-channel, beyond the bank's own refresh

@@ -51,8 +51,9 @@ void DramChannel::serve(Side& side, const Candidate& chosen, Access access)
     Slot next = queue_.next_of_row(queue_.after(slot), request.row);
     queue_.remove(slot);
     const Slot oldest = queue_.oldest(request.bank, access);
-    if (next != kNoSlot && oldest != next &&
-        now_ - queue_.at(oldest).arrival > clocks_.starvation) {
+    const bool starves =
+        next != kNoSlot && oldest != next && now_ - queue_.at(oldest).arrival > clocks_.starvation;
+    if (starves || policy_.page == spec::PagePolicy::single_use) {
         next = kNoSlot;
     }
     // Whoever waits for another row of this bank waits longer now.
@@ -72,7 +73,7 @@ void DramChannel::serve(Side& side, const Candidate& chosen, Access access)
         set_wait(side, bank, access, oldest);
     }
     const bool wanted = ((side.hit[kRead] | side.hit[kWrite]) & bit(bank)) != 0;
-    if (policy_.page == spec::PagePolicy::closed && !wanted) {
+    if (policy_.page != spec::PagePolicy::open && !wanted) {
         side.timer.precharge(bank, side.timer.precharge_at(bank));
     }
 }
@@ -86,6 +87,9 @@ void DramChannel::issue_activate(int index, const Candidate& chosen)
     }
     const Slot oldest = queue_.oldest(flat(index, bank), chosen.access);
     side.timer.activate(bank, queue_.at(oldest).row, now_);
+    if (policy_.opened_leave_queue) {
+        queue_.release(oldest);
+    }
     side.unserved |= bit(bank);
     ++counters_.activates;
     classify(index, bank);

@@ -6,7 +6,7 @@ namespace sim::memory
 {
 
 RequestQueue::RequestQueue(int banks, int read_entries, int write_entries)
-    : entries_(static_cast<std::size_t>(read_entries + write_entries)),
+    : entries_(static_cast<std::size_t>(read_entries + write_entries + banks)),
       lists_(static_cast<std::size_t>(banks)),
       most_{read_entries, write_entries}
 {
@@ -23,11 +23,21 @@ Slot RequestQueue::add(const Request& request)
     free_.pop_back();
     auto& lists = lists_[request.bank];
     const Slot last = lists.tail[request.access];
-    entries_[slot] = {request, added_++, kNoSlot, last};
+    entries_[slot] = {request, added_++, kNoSlot, last, false};
     (last == kNoSlot ? lists.head[request.access] : entries_[last].next) = slot;
     lists.tail[request.access] = slot;
     ++count_[request.access];
+    ++held_[request.access];
     return slot;
+}
+
+void RequestQueue::release(Slot slot)
+{
+    auto& entry = entries_[slot];
+    if (!entry.released) {
+        entry.released = true;
+        --count_[entry.request.access];
+    }
 }
 
 void RequestQueue::remove(Slot slot)
@@ -37,7 +47,8 @@ void RequestQueue::remove(Slot slot)
     auto& lists = lists_[entry.request.bank];
     (entry.previous == kNoSlot ? lists.head[access] : entries_[entry.previous].next) = entry.next;
     (entry.next == kNoSlot ? lists.tail[access] : entries_[entry.next].previous) = entry.previous;
-    --count_[access];
+    count_[access] -= entry.released ? 0 : 1;
+    --held_[access];
     free_.push_back(slot);
 }
 

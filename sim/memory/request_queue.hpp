@@ -29,10 +29,14 @@ public:
 
     [[nodiscard]] bool has_room(Access access) const { return count_[access] < most_[access]; }
     [[nodiscard]] int count(Access access) const { return count_[access]; }
+    /// Those that still hold an entry and those that gave it back.
+    [[nodiscard]] int held(Access access) const { return held_[access]; }
     [[nodiscard]] int most(Access access) const { return most_[access]; }
 
     Slot add(const Request& request);
     void remove(Slot slot);
+    /// Its entry is free for another from now on, though it is not done.
+    void release(Slot slot);
 
     [[nodiscard]] Slot oldest(int bank, Access access) const { return lists_[bank].head[access]; }
     /// The oldest from `from` on, of the same list, that wants the row.
@@ -54,6 +58,7 @@ private:
         std::uint32_t number = 0;
         Slot next = kNoSlot;
         Slot previous = kNoSlot;
+        bool released = false;
     };
     struct Lists {
         std::array<Slot, 2> head{kNoSlot, kNoSlot};
@@ -63,7 +68,8 @@ private:
     std::vector<Entry> entries_;
     std::vector<Slot> free_;
     std::vector<Lists> lists_;
-    std::array<int, 2> count_{};
+    std::array<int, 2> count_{};  ///< entries in use
+    std::array<int, 2> held_{};   ///< requests not done
     std::array<int, 2> most_{};
     std::uint32_t added_ = 0;
 };

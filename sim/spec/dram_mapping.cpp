@@ -118,7 +118,7 @@ std::string missing_or_twice(const AddressOrder& order)
         if (times == 0) {
             return fmt::format("leaves out \"{}\"", name.word);
         }
-        if (times > 1 && name.field != AddressField::column) {
+        if (times > (name.field == AddressField::column ? 2 : 1)) {
             return fmt::format("names \"{}\" {} times", name.word, times);
         }
     }

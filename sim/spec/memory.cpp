@@ -236,6 +236,37 @@ Time* find_timing(DramTiming& timing, const std::string& name)
     return nullptr;
 }
 
+DramSpec at_pin_rate(DramSpec dram, Bandwidth rate)
+{
+    const auto slower = dram.pin_rate / rate;
+    auto& t = dram.timing;
+    t.tCK = t.tCK * slower;
+    t.tCCD_S = t.tCCD_S * slower;
+    t.tCCD_L = t.tCCD_L * slower;
+    if (t.tCCD_L_write) {
+        t.tCCD_L_write = *t.tCCD_L_write * slower;
+    }
+    if (t.tCCD_R) {
+        t.tCCD_R = *t.tCCD_R * slower;
+    }
+    dram.pin_rate = rate;
+    dram.bandwidth = pin_bandwidth(dram);
+    return dram;
+}
+
+Diagnostics validate(const GpuMemorySpec& gpu, const std::string& key)
+{
+    auto diagnostics = validate(gpu.dram, key.empty() ? "dram" : key + ".dram");
+    Checker check{diagnostics, key};
+    check.at_least("stacks", gpu.stacks, 1);
+    check.at_least("sms", gpu.sms, 1);
+    check.at_least("threads_per_sm", gpu.threads_per_sm, 1);
+    check.positive("latency", gpu.latency, "320 ns");
+    check.not_negative("block_turnover", gpu.block_turnover);
+    check.share("read_factor", gpu.read_factor);
+    return diagnostics;
+}
+
 Diagnostics validate(const DramSpec& dram, const std::string& key)
 {
     Diagnostics diagnostics;

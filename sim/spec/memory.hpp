@@ -53,8 +53,9 @@ enum class Refresh {
 };
 
 enum class PagePolicy {
-    open,    ///< a row stays open until another one of its bank is wanted
-    closed,  ///< a row closes when no request waits for it
+    open,        ///< a row stays open until another one of its bank is wanted
+    closed,      ///< a row closes when no request waits for it
+    single_use,  ///< every access opens its row and closes it
 };
 
 /// How a controller orders what waits for one channel (all its pseudo-channels together).
@@ -65,7 +66,15 @@ struct DramController {
     double write_low = 0;   ///< share of the write queue at which they resume, in [0, 1)
     PagePolicy page = PagePolicy::open;
     Refresh refresh = Refresh::all_bank;
+    bool opened_leave_queue = false;  ///< a request whose row is being opened frees its entry
     Time starvation{};  ///< a request older than this goes before row hits of its bank
+};
+
+/// Which bits are XORed into the number of the bank, so that strides do not stay in one.
+enum class Permutation {
+    none,
+    row,     ///< low row bits into group and bank; rounds over the channels start elsewhere each
+    column,  ///< high column bits into every field above them
 };
 
 /// Where a byte lies. `order` names the fields of an address inside its channel from the most to
@@ -73,7 +82,7 @@ struct DramController {
 struct DramMapping {
     std::string order{};
     Bytes channel_interleave{};  ///< consecutive bytes of one channel
-    bool permute = true;         ///< banks and groups are XORed with low row bits, channels rotated
+    Permutation permutation = Permutation::row;
 };
 
 /// A check read for so many data bursts when the code lies in the data; 0 for side-band ECC.
@@ -139,6 +148,24 @@ struct DramSpec {
 /// The timing of that name, or null.
 [[nodiscard]] Time* find_timing(DramTiming& timing, const std::string& name);
 
+/// The same device with faster or slower pins: core timings keep their nanoseconds, tCCD keeps its
+/// clocks, and the clock follows the pin rate.
+[[nodiscard]] DramSpec at_pin_rate(DramSpec dram, Bandwidth rate);
+
 [[nodiscard]] Diagnostics validate(const DramSpec& dram, const std::string& key);
+
+/// The memory of a GPU as measured: what stands between its threads and the DRAM pins.
+struct GpuMemorySpec {
+    std::string name{};
+    DramSpec dram{};  ///< one stack or device, at the pin rate of this GPU
+    int stacks = 0;
+    int sms = 0;
+    int threads_per_sm = 0;
+    Time latency{};          ///< of a dependent load that misses every cache
+    Time block_turnover{};   ///< from the end of one block of threads to its successor's first load
+    double read_factor = 0;  ///< saturated reads, measured over modelled, in (0, 1]
+};
+
+[[nodiscard]] Diagnostics validate(const GpuMemorySpec& gpu, const std::string& key);
 
 }  // namespace sim::spec

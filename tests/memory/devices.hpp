@@ -60,7 +60,7 @@ inline spec::DramSpec hbm3()
                        .starvation = 10_us};
     dram.mapping = {.order = "row-bank-rank-column-pseudo-group",
                     .channel_interleave = 256_B,
-                    .permute = false};
+                    .permutation = spec::Permutation::none};
     dram.thermal = {
         .celsius = 50, .refresh_doubles_above = 85, .throttles_above = 95, .throttled_share = 0.5};
     return dram;
