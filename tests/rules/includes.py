@@ -38,7 +38,9 @@ class Library:
 LIBRARIES = [
     Library("SimGrid", r"(simgrid|xbt)/", {"engine"}),
     Library("Boost", r"boost/", {"fabric"}),
-    Library("yaml-cpp", r"yaml-cpp/", {"config"}),
+    # config reads our own YAML; formats reads other tools' YAML and may not reach up to config.
+    Library("yaml-cpp", r"yaml-cpp/", {"config", "formats"}),
+    Library("pugixml", r"pugixml\.hpp$", {"formats"}),
     Library("HDF5", r"(hdf5(_hl)?|H5\w+)\.h$", {"results"}),
     Library("protobuf", r"google/protobuf/|.*\.pb\.h$", {"formats"}),
     Library("RapidJSON", r"rapidjson/", {"formats"}),
