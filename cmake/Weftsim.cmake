@@ -26,6 +26,13 @@ function(weftsim_library folder)
   target_link_libraries(weftsim_${folder} ${scope} weftsim_flags ${ARG_DEPENDS})
 endfunction()
 
+# GoogleMock takes longer to read than most tests to compile: it is read once for all of them.
+function(weftsim_precompile_test_headers)
+  add_library(weftsim_test_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/test_headers.cpp)
+  target_link_libraries(weftsim_test_headers PRIVATE weftsim_flags GTest::gmock GTest::gtest)
+  target_precompile_headers(weftsim_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+endfunction()
+
 # weftsim_tests(<folder>): tests/<folder>/*_test.cpp become one program, test_<folder>.
 function(weftsim_tests folder)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
@@ -37,6 +44,7 @@ function(weftsim_tests folder)
   add_executable(test_${folder} ${sources})
   target_link_libraries(test_${folder} PRIVATE
     weftsim_${folder} ${ARG_DEPENDS} ${ARG_LIBRARIES} weftsim_flags GTest::gmock GTest::gtest_main)
+  target_precompile_headers(test_${folder} REUSE_FROM weftsim_test_headers)
   target_include_directories(test_${folder} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(test_${folder} PRIVATE WEFTSIM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   gtest_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)
