@@ -45,7 +45,7 @@ std::string labels(const spec::SweepSpec& sweep, std::size_t point)
 int check_sweep(const CommonOptions& options)
 {
     const auto loaded = config::load_sweep(options.file, overrides(options));
-    const auto steps = sweep::real_steps(loaded, kDefaultEngine);
+    const auto steps = sweep::real_steps(loaded, {});
     const auto points = sweep::grid(loaded.spec.axes);
     std::size_t too_large = 0;
     for (std::size_t p = 0; p < points.size(); ++p) {

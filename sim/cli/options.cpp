@@ -41,6 +41,13 @@ void add_simulation_options(CLI::App& command, CommonOptions& options)
         ->check(CLI::IsMember({"native", "simgrid"}))
         ->type_name("ENGINE")
         ->capture_default_str();
+    command
+        .add_option("--fold", options.fold,
+                    "auto: simulate ranks that do the same at the same time once, where that is "
+                    "exact; off: simulate every rank")
+        ->check(CLI::IsMember({"auto", "off"}))
+        ->type_name("FOLD")
+        ->capture_default_str();
     command.add_flag("--ignore-memory", options.ignore_memory,
                      "Simulate also what does not fit in GPU memory");
 }
@@ -78,6 +85,14 @@ engine::Kind engine_kind(const CommonOptions& options)
 {
     return options.engine == name(engine::Kind::native) ? engine::Kind::native
                                                         : engine::Kind::simgrid;
+}
+
+replay::Options simulation_options(const CommonOptions& options)
+{
+    replay::Options with;
+    with.engine = engine_kind(options);
+    with.fold = options.fold == "off" ? replay::Fold::off : replay::Fold::automatic;
+    return with;
 }
 
 }  // namespace sim::cli

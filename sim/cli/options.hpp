@@ -5,6 +5,7 @@
 
 #include "config/load.hpp"
 #include "engine/engine.hpp"
+#include "replay/run.hpp"
 
 namespace CLI
 {
@@ -23,6 +24,7 @@ struct CommonOptions {
     std::string output;
     std::string format = "table";
     std::string engine;
+    std::string fold = "auto";
     bool ignore_memory = false;
     bool quiet = false;
     bool verbose = false;
@@ -30,7 +32,7 @@ struct CommonOptions {
 
 /// FILE, --set, -q and -v.
 void add_input_options(CLI::App& command, CommonOptions& options, const std::string& what);
-/// -o, --format, --engine, --ignore-memory.
+/// -o, --format, --engine, --fold, --ignore-memory.
 void add_simulation_options(CLI::App& command, CommonOptions& options);
 
 /// Sets the level of the log.
@@ -39,5 +41,6 @@ void apply_verbosity(const CommonOptions& options);
 /// Throws InputError for a setting without "=" or without a key.
 [[nodiscard]] std::vector<config::Override> overrides(const CommonOptions& options);
 [[nodiscard]] engine::Kind engine_kind(const CommonOptions& options);
+[[nodiscard]] replay::Options simulation_options(const CommonOptions& options);
 
 }  // namespace sim::cli

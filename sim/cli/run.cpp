@@ -31,7 +31,7 @@ int do_run(const CommonOptions& options)
         return kDoesNotFit;
     }
     constexpr int kOneSeed = 1;
-    const auto steps = sweep::real_steps({}, engine_kind(options));
+    const auto steps = sweep::real_steps({}, simulation_options(options));
     results::ResultSet set;
     set.points = {sweep::simulate_point(loaded.spec, kOneSeed, steps, {.ignore_memory = true})};
     set.provenance = provenance(options, loaded.spec.seed, loaded.input_text);

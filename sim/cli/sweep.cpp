@@ -45,7 +45,7 @@ int do_sweep(const CommonOptions& options)
     if (!output.empty()) {
         results::check_writable(output);
     }
-    auto steps = sweep::real_steps(loaded, engine_kind(options));
+    auto steps = sweep::real_steps(loaded, simulation_options(options));
     if (!options.quiet && isatty(STDERR_FILENO) != 0) {
         steps.progress = show_progress;
     }

@@ -30,25 +30,25 @@ Entry entry_of(const LoweredKernel& kernel)
 
 }  // namespace
 
-Executor::Executor(const Machine& machine, const workload::TaskGraph& graph, engine::Engine& engine,
+Executor::Executor(const Instances& instances, Lowering& lowering, engine::Engine& engine,
                    std::uint32_t steps)
-    : machine_{machine},
-      graph_{graph},
+    : instances_{instances},
+      graph_{instances.graph},
       engine_{engine},
       steps_{steps},
-      lowering_{machine, graph},
-      progress_{graph, steps + 1},
-      rendezvous_{graph},
-      ledger_{graph.ranks()},
-      window_{machine, engine},
-      launched_(graph.ranks()),
-      held_sms_(graph.ranks())
+      lowering_{lowering},
+      progress_{graph_, steps + 1},
+      rendezvous_{graph_},
+      ledger_{graph_.ranks()},
+      window_{instances.supplies.size(), engine},
+      launched_(graph_.ranks()),
+      held_sms_(graph_.ranks())
 {
     SIM_EXPECT(steps > 0);
     std::uint32_t busy_ranks = 0;
-    for (const auto program : graph.program_of_rank) {
-        busy_ranks += has_tasks(graph.programs[program.index()]) ? 1U : 0U;
-        SIM_EXPECT(graph.programs[program.index()].streams.size() < 1U << kStreamBits);
+    for (const auto program : graph_.program_of_rank) {
+        busy_ranks += has_tasks(graph_.programs[program.index()]) ? 1U : 0U;
+        SIM_EXPECT(graph_.programs[program.index()].streams.size() < 1U << kStreamBits);
     }
     SIM_EXPECT(busy_ranks > 0);
     ranks_left_.assign(steps, busy_ranks);
@@ -64,7 +64,7 @@ void Executor::run()
     }
     engine_.run(*this);
     if (!done_) {
-        throw Error{describe_deadlock(standing())};
+        throw Error{describe_deadlock(instances_, progress_, rendezvous_)};
     }
 }
 
@@ -118,9 +118,9 @@ void Executor::start_head(RankId rank, std::uint32_t stream)
 void Executor::start_kernel(RankId rank, std::uint32_t stream, const workload::Task& task)
 {
     const auto& kernel = lowering_.kernel(graph_.program_of_rank[rank.index()], task.payload);
-    const auto gpu = gpu_of(rank);
-    const std::array<engine::Use, 2> uses{{{machine_.sm(gpu), kernel.cost.sm_seconds_per_byte},
-                                           {machine_.hbm(gpu), kernel.cost.hbm_per_byte}}};
+    const auto& gpu = instances_.gpus[rank.index()];
+    const std::array<engine::Use, 2> uses{
+        {{gpu.sm, kernel.cost.sm_seconds_per_byte}, {gpu.hbm, kernel.cost.hbm_per_byte}}};
     engine::Activity activity;
     activity.latency = kernel.latency;
     activity.token = kernel_token(rank, stream);
@@ -173,9 +173,11 @@ void Executor::check_same(CommunicatorId communicator, RankId rank,
     throw Error{fmt::format(
         "collective {} of communicator {} differs between its members: rank {} brings \"{}\" of "
         "{} B, rank {} brings \"{}\" of {} B",
-        meeting.sequence, communicator.index(), meeting.first.index(),
-        graph_.labels[meeting.asked->label], meeting.asked->size.base(), rank.index(),
-        graph_.labels[asked.label], asked.size.base())};
+        meeting.sequence, instances_.communicators[communicator.index()].index(),
+        rank_in(instances_, communicator, meeting.first).index(),
+        graph_.labels[meeting.asked->label], meeting.asked->size.base(),
+        rank_in(instances_, communicator, rank).index(), graph_.labels[asked.label],
+        asked.size.base())};
 }
 
 void Executor::start_collective(CommunicatorId communicator)
@@ -184,7 +186,7 @@ void Executor::start_collective(CommunicatorId communicator)
     meeting.plan = &lowering_.collective(communicator, *meeting.asked);
     meeting.phase = 0;
     meeting.started = engine_.now();
-    hold(communicator, machine_.cluster().collective.channel_sms);
+    hold(communicator, instances_.cluster.collective.channel_sms);
     for (const auto& port : rendezvous_.ports(communicator)) {
         progress_.cursor(port.rank, rendezvous_.stream(port)).head = Head::running;
         ledger_.collective_started(port.rank, purpose(communicator), engine_.now());
@@ -240,7 +242,7 @@ void Executor::end_collective(CommunicatorId communicator)
     const auto now = engine_.now();
     fingerprint_.add(now.base());
     fingerprint_.add(kCollective | communicator.index());
-    hold(communicator, -machine_.cluster().collective.channel_sms);
+    hold(communicator, -instances_.cluster.collective.channel_sms);
     meeting.plan = nullptr;
     meeting.arrived = 0;
     ++meeting.sequence;
@@ -302,16 +304,16 @@ void Executor::hold(CommunicatorId communicator, int sms)
     if (sms == 0 || rendezvous_.meeting(communicator).plan->phases.empty()) {
         return;
     }
-    const auto most = std::max(0, machine_.cluster().node.gpu.sms - 1);
+    const auto most = std::max(0, instances_.cluster.node.gpu.sms - 1);
     for (const auto& port : rendezvous_.ports(communicator)) {
         auto& asked = held_sms_[port.rank.index()];
         const auto change = std::min(asked + sms, most) - std::min(asked, most);
         asked += sms;
-        const auto resource = machine_.sm(gpu_of(port.rank));
+        const auto& gpu = instances_.gpus[port.rank.index()];
         if (change > 0) {
-            engine_.reserve(resource, change);
+            engine_.reserve(gpu.sm, change * gpu.speed);
         } else if (change < 0) {
-            engine_.release(resource, -change);
+            engine_.release(gpu.sm, -change * gpu.speed);
         }
     }
 }

@@ -6,9 +6,9 @@
 #include "core/fingerprint.hpp"
 #include "core/id.hpp"
 #include "engine/engine.hpp"
+#include "replay/instances.hpp"
 #include "replay/ledger.hpp"
 #include "replay/lowering.hpp"
-#include "replay/machine.hpp"
 #include "replay/progress.hpp"
 #include "replay/rendezvous.hpp"
 #include "replay/waits.hpp"
@@ -18,7 +18,8 @@
 namespace sim::replay
 {
 
-/// Runs a task graph for a number of steps and measures the last one.
+/// Runs a task graph for a number of steps and measures the last one. What is called a rank or a
+/// communicator here is an instance or a group when the job is folded (instances.hpp).
 ///
 /// A task starts when it is at the head of its stream and its dependences have ended; a collective
 /// also waits for its last member. Step k ends when every rank has ended its last compute task of
@@ -28,8 +29,8 @@ namespace sim::replay
 class Executor final : public engine::Listener
 {
 public:
-    /// `steps` of the graph, at least one. The engine is new and has the machine's resources.
-    Executor(const Machine& machine, const workload::TaskGraph& graph, engine::Engine& engine,
+    /// `steps` of the graph, at least one. The engine is new and has the instances' supplies.
+    Executor(const Instances& instances, Lowering& lowering, engine::Engine& engine,
              std::uint32_t steps);
 
     /// Throws Error on a deadlock, with the waiting tasks.
@@ -69,11 +70,11 @@ private:
         return graph_.communicators[communicator.index()].purpose;
     }
 
-    const Machine& machine_;
+    const Instances& instances_;
     const workload::TaskGraph& graph_;
     engine::Engine& engine_;
     std::uint32_t steps_;
-    Lowering lowering_;
+    Lowering& lowering_;
     Progress progress_;
     Rendezvous rendezvous_;
     Ledger ledger_;

@@ -79,6 +79,13 @@ const LoweredCollective& Lowering::collective(CommunicatorId communicator,
     return *plans.back().plan;
 }
 
+void Lowering::adopt(CommunicatorId communicator, const workload::Collective& collective,
+                     LoweredCollective plan)
+{
+    plans_[communicator.index()].push_back(
+        {collective.kind, collective.size, std::make_unique<LoweredCollective>(std::move(plan))});
+}
+
 LoweredCollective Lowering::lower(CommunicatorId communicator,
                                   const workload::Collective& collective) const
 {

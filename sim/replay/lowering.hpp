@@ -69,6 +69,10 @@ public:
     [[nodiscard]] const LoweredCollective& collective(CommunicatorId communicator,
                                                       const workload::Collective& collective);
 
+    /// A plan made elsewhere, for a communicator that has none of that kind and size yet.
+    void adopt(CommunicatorId communicator, const workload::Collective& collective,
+               LoweredCollective plan);
+
 private:
     struct Planned {
         workload::CollectiveKind kind;

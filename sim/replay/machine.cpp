@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/contract.hpp"
+
 namespace sim::replay
 {
 
@@ -38,27 +40,51 @@ ResourceKind kind_of(fabric::LinkKind kind)
     return ResourceKind::nic;
 }
 
-Machine::Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed)
-    : cluster_{cluster}, fabric_{fabric::build(cluster)}, router_{fabric_, cluster.fabric, seed}
+Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links)
+    : cluster_{cluster},
+      bundled_{links == Links::bundled && cluster.fabric.routing == spec::Routing::even
+                   ? bundle(fabric::build(cluster))
+                   : Bundled{fabric::build(cluster), {}}},
+      fabric_{bundled_.fabric},
+      router_{fabric_, cluster.fabric, seed}
 {
     const auto& gpu = cluster.node.gpu;
-    for (const auto vertex : fabric_.gpus) {
-        const auto& where = fabric_.graph.vertices()[vertex.index()].name;
-        sm_.push_back(
-            add(engine, ResourceKind::sm, {where + "/sm", static_cast<double>(gpu.sms), {}}));
-        hbm_.push_back(
-            add(engine, ResourceKind::hbm, {where + "/hbm", gpu.memory_bandwidth.base(), {}}));
+    for (std::size_t i = 0; i < fabric_.gpus.size(); ++i) {
+        sm_.push_back(add(ResourceKind::sm, static_cast<double>(gpu.sms)));
+        hbm_.push_back(add(ResourceKind::hbm, gpu.memory_bandwidth.base()));
     }
     for (const auto& link : fabric_.graph.links()) {
-        link_.push_back(add(engine, kind_of(link.kind), {link.name, link.bandwidth.base(), {}}));
+        const auto merged = bundled_.members.empty() ? 1 : bundled_.members[link_.size()];
+        link_.push_back(add(kind_of(link.kind), link.bandwidth.base(), merged));
     }
 }
 
-ResourceId Machine::add(engine::Engine& engine, ResourceKind kind, const engine::Resource& resource)
+Machine::Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed)
+    : Machine{cluster, seed}
 {
-    const auto id = engine.add_resource(resource);
-    resources_.push_back({id, kind, resource.capacity});
+    for (const auto& resource : resources_) {
+        const auto id = engine.add_resource({name(resource.id), resource.capacity, {}});
+        SIM_EXPECT(id == resource.id);
+    }
+}
+
+ResourceId Machine::add(ResourceKind kind, double capacity, std::uint32_t bundle)
+{
+    const ResourceId id{resources_.size()};
+    resources_.push_back({id, kind, capacity, bundle});
     return id;
+}
+
+std::string Machine::name(ResourceId resource) const
+{
+    // Two for each GPU, then the links.
+    const auto index = resource.index();
+    const auto of_gpus = 2 * fabric_.gpus.size();
+    if (index >= of_gpus) {
+        return fabric_.graph.links()[index - of_gpus].name;
+    }
+    const auto gpu = fabric_.gpus[index / 2];
+    return fabric_.graph.vertices()[gpu.index()].name + (index % 2 == 0 ? "/sm" : "/hbm");
 }
 
 }  // namespace sim::replay

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/id.hpp"
 #include "engine/engine.hpp"
 #include "fabric/fabric.hpp"
+#include "replay/fold_bundle.hpp"
 #include "spec/cluster.hpp"
 
 namespace sim::replay
@@ -30,18 +32,24 @@ inline constexpr std::size_t kResourceKinds = 11;
 [[nodiscard]] const char* name(ResourceKind kind);
 [[nodiscard]] ResourceKind kind_of(fabric::LinkKind kind);
 
-/// One capacity of the machine, as the engine knows it.
+/// One capacity of the machine. Its id is its place in Machine::resources.
 struct MachineResource {
     ResourceId id;
     ResourceKind kind;
-    double capacity;  ///< units/s
+    double capacity;           ///< units/s
+    std::uint32_t bundle = 1;  ///< links of the fabric that were merged into it
 };
 
-/// A cluster as engine resources: per GPU its SMs (capacity: their number) and its HBM (peak
-/// bytes/s), and one per directed link (payload bytes/s). Names are "node3/gpu5/sm".
+/// Whether links that even routing loads alike become one (fold_bundle.hpp).
+enum class Links : std::uint8_t { apart, bundled };
+
+/// A cluster as resources: per GPU its SMs (capacity: their number) and its HBM (peak bytes/s), and
+/// one per directed link (payload bytes/s). Names are "node3/gpu5/sm".
 class Machine
 {
 public:
+    Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links = Links::apart);
+    /// Adds its resources to a new engine, where they have the same ids.
     Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed);
 
     [[nodiscard]] const spec::ClusterSpec& cluster() const { return cluster_; }
@@ -52,14 +60,15 @@ public:
     [[nodiscard]] ResourceId hbm(GpuId gpu) const { return hbm_[gpu.index()]; }
     [[nodiscard]] ResourceId link(LinkId link) const { return link_[link.index()]; }
 
-    /// In the order they were added to the engine.
     [[nodiscard]] const std::vector<MachineResource>& resources() const { return resources_; }
+    [[nodiscard]] std::string name(ResourceId resource) const;
 
 private:
-    ResourceId add(engine::Engine& engine, ResourceKind kind, const engine::Resource& resource);
+    ResourceId add(ResourceKind kind, double capacity, std::uint32_t bundle = 1);
 
     const spec::ClusterSpec& cluster_;
-    fabric::Fabric fabric_;
+    Bundled bundled_;
+    const fabric::Fabric& fabric_;
     fabric::Router router_;
     std::vector<ResourceId> sm_;
     std::vector<ResourceId> hbm_;

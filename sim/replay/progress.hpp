@@ -31,6 +31,7 @@ public:
     /// No stream goes further than `steps` steps.
     Progress(const workload::TaskGraph& graph, std::uint32_t steps);
 
+    [[nodiscard]] std::uint32_t steps() const { return steps_; }
     [[nodiscard]] const workload::Program& program(RankId rank) const
     {
         return graph_.programs[graph_.program_of_rank[rank.index()].index()];

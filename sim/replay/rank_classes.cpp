@@ -63,25 +63,30 @@ std::string largest(const std::array<Time, kResourceKinds>& totals)
     return *most > Time{} ? name(static_cast<ResourceKind>(most - totals.begin())) : "";
 }
 
-std::vector<RankClass> rank_classes(const workload::TaskGraph& graph, const Ledger& ledger,
+std::vector<RankClass> rank_classes(const Instances& instances, const Ledger& ledger,
                                     const std::vector<StepTraffic>& traffic)
 {
     std::vector<RankClass> classes;
+    std::vector<std::size_t> class_of_instance;
     std::map<Key, std::size_t> known;
-    for (std::uint32_t r = 0; r < graph.ranks(); ++r) {
-        const RankId rank{r};
+    const auto& graph = instances.graph;
+    for (std::uint32_t i = 0; i < graph.ranks(); ++i) {
+        const RankId instance{i};
         RankClass candidate;
-        candidate.members = {r};
-        candidate.stage = graph.program_of_rank[r].index();
-        candidate.ledger = ledger.entries(rank);
-        candidate.communication = communication(ledger, rank, traffic[r]);
+        candidate.multiplicity = 0;
+        candidate.stage = graph.program_of_rank[i].index();
+        candidate.ledger = ledger.entries(instance);
+        candidate.communication = communication(ledger, instance, traffic[i]);
         const auto [at, is_new] = known.emplace(key_of(candidate, ledger.window()), classes.size());
+        class_of_instance.push_back(at->second);
         if (is_new) {
             classes.push_back(std::move(candidate));
-        } else {
-            classes[at->second].members.push_back(r);
-            ++classes[at->second].multiplicity;
         }
+    }
+    for (std::uint32_t rank = 0; rank < instances.instance_of_rank.size(); ++rank) {
+        auto& its = classes[class_of_instance[instances.instance_of_rank[rank]]];
+        its.members.push_back(rank);
+        ++its.multiplicity;
     }
     return classes;
 }

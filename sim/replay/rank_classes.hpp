@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "replay/instances.hpp"
 #include "replay/ledger.hpp"
 #include "replay/run.hpp"
 #include "replay/traffic.hpp"
-#include "workload/task_graph.hpp"
 
 namespace sim::replay
 {
@@ -17,8 +17,7 @@ namespace sim::replay
 
 /// Ranks of one program whose ledgers, communication times and traffic agree to 1e-9 of the step,
 /// in the order of their first members. What differs by more is not averaged away.
-[[nodiscard]] std::vector<RankClass> rank_classes(const workload::TaskGraph& graph,
-                                                  const Ledger& ledger,
+[[nodiscard]] std::vector<RankClass> rank_classes(const Instances& instances, const Ledger& ledger,
                                                   const std::vector<StepTraffic>& traffic);
 
 }  // namespace sim::replay

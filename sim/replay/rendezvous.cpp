@@ -13,8 +13,12 @@ Rendezvous::Rendezvous(const workload::TaskGraph& graph)
 {
     for (std::size_t communicator = 0; communicator < graph.communicators.size(); ++communicator) {
         first_.push_back(static_cast<std::uint32_t>(ports_.size()));
-        for (const auto rank : graph.communicators[communicator].members) {
-            std::uint32_t slot = 0;
+        const auto& members = graph.communicators[communicator].members;
+        for (std::size_t member = 0; member < members.size(); ++member) {
+            // An instance that stands for several members is named once for each slot it has.
+            const auto rank = members[member];
+            const bool again = member > 0 && members[member - 1] == rank;
+            std::uint32_t slot = again ? ports_.back().slot + 1 : 0;
             while (slot < graph.slots_per_rank && graph.slots[index(rank, slot)] != communicator) {
                 ++slot;
             }

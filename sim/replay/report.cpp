@@ -58,17 +58,22 @@ void report_rates(Result& result, const Job& job)
     }
 }
 
-void report_resources(Result& result, const Machine& machine, const std::vector<double>& served)
+void report_resources(Result& result, const std::vector<Supply>& supplies,
+                      const std::vector<double>& served)
 {
     std::array<ResourceClass, kResourceKinds> classes;
     const auto step = result.step.base();
     for (std::size_t i = 0; i < served.size(); ++i) {
-        const auto& resource = machine.resources()[i];
-        auto& kind = classes[static_cast<std::size_t>(resource.kind)];
-        const auto share = step > 0 ? served[i] / (resource.capacity * step) : 0;
+        const auto& supply = supplies[i];
+        auto& kind = classes[static_cast<std::size_t>(supply.kind)];
+        const auto share = step > 0 ? served[i] / (supply.capacity * step) : 0;
         SIM_EXPECT(share <= 1 + kRounding);
-        kind.capacity = kind.members++ == 0 ? resource.capacity : kind.capacity;
-        kind.mean_utilisation += share;
+        const auto members = supply.members * supply.bundle;
+        if (kind.members == 0) {
+            kind.capacity = supply.capacity / static_cast<double>(supply.bundle);
+        }
+        kind.members += members;
+        kind.mean_utilisation += static_cast<double>(members) * share;
         kind.peak_utilisation = std::max(kind.peak_utilisation, share);
     }
     for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
@@ -91,25 +96,26 @@ void expect_ledger_sums(const Ledger& ledger)
 }
 
 /// The class that sets the pace of a purpose's collectives, by the time they took on all ranks.
-std::string binding_of(const Ledger& ledger, workload::Purpose purpose)
+std::string binding_of(const Ledger& ledger, const std::vector<std::uint64_t>& ranks,
+                       workload::Purpose purpose)
 {
     std::array<Time, kResourceKinds> totals{};
-    for (std::uint32_t rank = 0; rank < ledger.ranks(); ++rank) {
-        const auto& by_binding = ledger.purpose(RankId{rank}, purpose).by_binding;
+    for (std::uint32_t i = 0; i < ledger.ranks(); ++i) {
+        const auto& by_binding = ledger.purpose(RankId{i}, purpose).by_binding;
         for (std::size_t kind = 0; kind < kResourceKinds; ++kind) {
-            totals[kind] += by_binding[kind];
+            totals[kind] += static_cast<double>(ranks[i]) * by_binding[kind];
         }
     }
     return largest(totals);
 }
 
 /// What the largest entry of all ranks' ledgers together is bound by.
-std::string binding_of_step(const Ledger& ledger)
+std::string binding_of_step(const Ledger& ledger, const std::vector<std::uint64_t>& ranks)
 {
     std::array<Time, kEntries> totals{};
-    for (std::uint32_t rank = 0; rank < ledger.ranks(); ++rank) {
+    for (std::uint32_t i = 0; i < ledger.ranks(); ++i) {
         for (std::size_t entry = 0; entry < kEntries; ++entry) {
-            totals[entry] += ledger.entries(RankId{rank})[entry];
+            totals[entry] += static_cast<double>(ranks[i]) * ledger.entries(RankId{i})[entry];
         }
     }
     const auto most = std::max_element(totals.begin(), totals.end()) - totals.begin();
@@ -127,7 +133,8 @@ std::string binding_of_step(const Ledger& ledger)
             return name(entry);
         default: {
             const auto first = static_cast<std::ptrdiff_t>(Entry::exposed_tensor);
-            const auto binding = binding_of(ledger, static_cast<workload::Purpose>(most - first));
+            const auto purpose = static_cast<workload::Purpose>(most - first);
+            const auto binding = binding_of(ledger, ranks, purpose);
             return binding.empty() ? name(entry) : binding;
         }
     }
@@ -135,16 +142,18 @@ std::string binding_of_step(const Ledger& ledger)
 
 }  // namespace
 
-Result report(const Job& job, const Machine& machine, Executor& executor)
+Result report(const Job& job, const Instances& instances, Executor& executor)
 {
     const auto& ledger = executor.ledger();
     expect_ledger_sums(ledger);
     Result result;
     result.step = ledger.window();
     report_rates(result, job);
-    report_resources(result, machine, executor.served());
-    result.classes = rank_classes(job.graph, ledger, step_traffic(job.graph, executor.lowering()));
-    result.binding = binding_of_step(ledger);
+    report_resources(result, instances.supplies, executor.served());
+    result.classes =
+        rank_classes(instances, ledger, step_traffic(instances.graph, executor.lowering()));
+    result.binding = binding_of_step(ledger, multiplicities(instances));
+    result.instances = instances.graph.ranks();
     result.activities = executor.activities();
     result.fingerprint = executor.fingerprint();
     return result;

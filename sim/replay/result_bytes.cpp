@@ -12,7 +12,7 @@ namespace sim::replay
 namespace
 {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 /// Appends values. The fields of each struct are listed once, in `fields`, for both directions.
 class Writer
@@ -144,6 +144,8 @@ void fields(Visitor& visit, Result& result)
     visit(result.resources);
     visit(result.binding);
     visit(result.footprint);
+    visit(result.instances);
+    visit(result.folding);
     visit(result.activities);
     visit(result.fingerprint);
     visit(result.engine_options);

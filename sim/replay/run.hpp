@@ -60,8 +60,12 @@ struct ResourceClass {
     double capacity = 0;          ///< one member's, units/s
 };
 
+/// Whether ranks that do the same at the same time are simulated once (sim/replay/folding.md).
+enum class Fold : std::uint8_t { automatic, off };
+
 struct Options {
     engine::Kind engine = engine::Kind::native;
+    Fold fold = Fold::automatic;
 };
 
 /// What a run found. Plain data; results/ writes it, cli/ prints it.
@@ -76,6 +80,8 @@ struct Result {
     std::vector<ResourceClass> resources;
     std::string binding;                         ///< the resource class that binds the step
     std::vector<workload::Footprint> footprint;  ///< per stage
+    std::uint64_t instances = 0;  ///< rank classes that were simulated; all ranks if not folded
+    std::string folding;          ///< one line: what was folded, or why nothing
     std::uint64_t activities = 0;
     std::uint64_t fingerprint = 0;  ///< of the ordered (time, task) pairs
     std::vector<std::string> engine_options;

@@ -5,6 +5,8 @@
 #include "core/diagnostics.hpp"
 #include "engine/isolated.hpp"
 #include "replay/executor.hpp"
+#include "replay/fold.hpp"
+#include "replay/instances.hpp"
 #include "replay/machine.hpp"
 #include "replay/report.hpp"
 #include "replay/result_bytes.hpp"
@@ -39,20 +41,56 @@ void check(const Job& job)
     }
 }
 
+/// What of a job is executed, and what with.
+struct Cast {
+    const Machine& machine;
+    const Instances& instances;
+    Lowering& lowering;
+};
+
+Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
+{
+    add_to(engine, cast.machine, cast.instances);
+    Executor executor{cast.instances, cast.lowering, engine, static_cast<std::uint32_t>(job.steps)};
+    executor.run();
+    return report(job, cast.instances, executor);
+}
+
+/// Why no two ranks are alike, in what the user wrote.
+std::string why_not_folded(const Job& job)
+{
+    const auto ranks = job.graph.ranks();
+    const auto* reason = job.cluster.fabric.routing == spec::Routing::ecmp
+                             ? "ecmp routing loads links differently"
+                             : "no two ranks do the same on equal resources";
+    return fmt::format("not folded: {}, {} classes of {} ranks", reason, ranks, ranks);
+}
+
 }  // namespace
 
-Result simulate(const Job& job, engine::Engine& engine)
+Result simulate(const Job& job, engine::Engine& engine, Fold fold)
 {
     check(job);
-    const Machine machine{job.cluster, engine, job.seed};
-    Executor executor{machine, job.graph, engine, static_cast<std::uint32_t>(job.steps)};
-    executor.run();
-    return report(job, machine, executor);
+    const bool folding = fold == Fold::automatic && job.graph.ranks() > 1;
+    const Machine machine{job.cluster, job.seed, folding ? Links::bundled : Links::apart};
+    Lowering lowering{machine, job.graph};
+    if (const auto folded = folding ? replay::fold(machine, job.graph, lowering) : nullptr) {
+        auto result = execute(job, {machine, folded->instances(), folded->lowering()}, engine);
+        result.folding =
+            fmt::format("folded: {} classes of {} ranks", result.instances, job.graph.ranks());
+        return result;
+    }
+    const auto ranks = every_rank(machine, job.graph);
+    auto result = execute(job, {machine, ranks, lowering}, engine);
+    result.folding = folding ? why_not_folded(job) : "not folded";
+    return result;
 }
 
 Result run(const Job& job, const Options& options)
 {
-    const auto work = [&] { return simulate(job, *engine::make_engine(options.engine)); };
+    const auto work = [&] {
+        return simulate(job, *engine::make_engine(options.engine), options.fold);
+    };
     auto result = options.engine == engine::Kind::simgrid
                       ? from_bytes(engine::in_child([&] { return to_bytes(work()); }))
                       : work();

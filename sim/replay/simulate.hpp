@@ -21,7 +21,7 @@ struct Job {
 };
 
 /// On a new engine, in this process. Throws as run() does.
-[[nodiscard]] Result simulate(const Job& job, engine::Engine& engine);
+[[nodiscard]] Result simulate(const Job& job, engine::Engine& engine, Fold fold = Fold::automatic);
 
 /// The same on the engine the options name, in a child process where it needs one.
 [[nodiscard]] Result run(const Job& job, const Options& options);

@@ -1,5 +1,6 @@
 #include "replay/traffic.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/contract.hpp"
@@ -10,6 +11,13 @@ namespace sim::replay
 namespace
 {
 
+std::uint32_t first_slot(const workload::TaskGraph& graph, RankId rank, CommunicatorId communicator)
+{
+    const auto* slots = graph.slots.data() + std::size_t{rank.index()} * graph.slots_per_rank;
+    const auto* found = std::find(slots, slots + graph.slots_per_rank, communicator.index());
+    return static_cast<std::uint32_t>(found - slots);
+}
+
 using PlanCounts = std::vector<std::pair<const LoweredCollective*, double>>;
 
 /// How often each plan runs in a step. All members run the same sequence, so the first one tells.
@@ -19,11 +27,11 @@ PlanCounts count_plans(const workload::TaskGraph& graph, Lowering& lowering,
     PlanCounts counts;
     const auto rank = graph.communicators[communicator.index()].members.front();
     const auto& program = graph.programs[graph.program_of_rank[rank.index()].index()];
-    const auto* slots = graph.slots.data() + std::size_t{rank.index()} * graph.slots_per_rank;
+    const auto slot = first_slot(graph, rank, communicator);
     for (const auto& stream : program.streams) {
         for (const auto& task : stream.tasks) {
             if (task.kind != workload::TaskKind::collective ||
-                slots[program.collectives[task.payload].slot] != communicator.index()) {
+                program.collectives[task.payload].slot != slot) {
                 continue;
             }
             const auto* plan =

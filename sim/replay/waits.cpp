@@ -100,7 +100,10 @@ Blocker follow(const Standing& standing, RankId rank, std::uint32_t stream)
     return {stream, true};
 }
 
-std::string describe_deadlock(const Standing& standing)
+namespace
+{
+
+std::string describe(const Standing& standing)
 {
     std::string text;
     std::uint64_t waiting = 0;
@@ -123,6 +126,40 @@ std::string describe_deadlock(const Standing& standing)
     }
     return fmt::format("deadlock: nothing runs and the heads of {} stream{} wait:{}", waiting,
                        waiting == 1 ? "" : "s", text);
+}
+
+/// Where every rank stands: where its instance does.
+std::string describe_unfolded(const Instances& instances, const Progress& progress,
+                              const Rendezvous& rendezvous)
+{
+    const auto& job = instances.job;
+    Progress all{job, progress.steps()};
+    Rendezvous meetings{job};
+    for (std::uint32_t r = 0; r < job.ranks(); ++r) {
+        const RankId rank{r};
+        const RankId instance{instances.instance_of_rank[r]};
+        for (std::uint32_t s = 0; s < all.program(rank).streams.size(); ++s) {
+            all.cursor(rank, s) = progress.cursor(instance, s);
+        }
+    }
+    for (std::size_t c = 0; c < job.communicators.size(); ++c) {
+        for (const auto& port : meetings.ports(CommunicatorId{c})) {
+            const RankId instance{instances.instance_of_rank[port.rank.index()]};
+            const auto stream = rendezvous.stream({instance, port.slot});
+            meetings.enter(port, stream);
+            meetings.meeting(CommunicatorId{c}).arrived += stream == Rendezvous::kNoStream ? 0 : 1;
+        }
+    }
+    return describe({job, all, meetings});
+}
+
+}  // namespace
+
+std::string describe_deadlock(const Instances& instances, const Progress& progress,
+                              const Rendezvous& rendezvous)
+{
+    return instances.folded() ? describe_unfolded(instances, progress, rendezvous)
+                              : describe({instances.graph, progress, rendezvous});
 }
 
 }  // namespace sim::replay

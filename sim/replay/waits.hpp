@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "replay/instances.hpp"
 #include "replay/ledger.hpp"
 #include "replay/progress.hpp"
 #include "replay/rendezvous.hpp"
@@ -27,7 +28,9 @@ struct Blocker {
 /// for other ranks.
 [[nodiscard]] Blocker follow(const Standing& standing, RankId rank, std::uint32_t stream);
 
-/// Names up to a handful of the tasks that wait, and what each waits for.
-[[nodiscard]] std::string describe_deadlock(const Standing& standing);
+/// Names up to a handful of the tasks that wait, and what each waits for: of ranks, also when the
+/// job that stands still is a folded one.
+[[nodiscard]] std::string describe_deadlock(const Instances& instances, const Progress& progress,
+                                            const Rendezvous& rendezvous);
 
 }  // namespace sim::replay

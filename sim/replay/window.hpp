@@ -1,20 +1,20 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
-#include "core/quantity.hpp"
+#include "core/id.hpp"
 #include "engine/engine.hpp"
-#include "replay/machine.hpp"
 
 namespace sim::replay
 {
 
-/// What every resource served between two instants of a run, in the order of Machine::resources.
+/// What every resource of an engine served between two instants of a run, by ResourceId.
 class ServedWindow
 {
 public:
-    ServedWindow(const Machine& machine, const engine::Engine& engine)
-        : machine_{machine}, engine_{engine}, served_(machine.resources().size())
+    ServedWindow(std::size_t resources, const engine::Engine& engine)
+        : engine_{engine}, served_(resources)
     {
     }
 
@@ -27,11 +27,10 @@ private:
     void add(double sign)
     {
         for (std::size_t i = 0; i < served_.size(); ++i) {
-            served_[i] += sign * engine_.served(machine_.resources()[i].id);
+            served_[i] += sign * engine_.served(ResourceId{i});
         }
     }
 
-    const Machine& machine_;
     const engine::Engine& engine_;
     std::vector<double> served_;
 };

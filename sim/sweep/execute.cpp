@@ -45,7 +45,7 @@ results::Point attempt(const std::vector<config::Override>& settings, int seeds,
 
 }  // namespace
 
-Steps real_steps(const config::LoadedSweep& sweep, engine::Kind engine)
+Steps real_steps(const config::LoadedSweep& sweep, const replay::Options& options)
 {
     Steps steps;
     steps.load = [base = sweep.base_path,
@@ -54,10 +54,8 @@ Steps real_steps(const config::LoadedSweep& sweep, engine::Kind engine)
         overrides.insert(overrides.end(), settings.begin(), settings.end());
         return config::load_experiment(base, overrides).spec;
     };
-    steps.simulate = [engine](const spec::ExperimentSpec& experiment) {
-        replay::Options with;
-        with.engine = engine;
-        return replay::run(experiment, with);
+    steps.simulate = [options](const spec::ExperimentSpec& experiment) {
+        return replay::run(experiment, options);
     };
     steps.progress = [](std::size_t, std::size_t) {};
     return steps;

@@ -19,8 +19,8 @@ struct Steps {
     std::function<void(std::size_t done, std::size_t points)> progress;
 };
 
-/// Reads the sweep's base and simulates with the engine.
-[[nodiscard]] Steps real_steps(const config::LoadedSweep& sweep, engine::Kind engine);
+/// Reads the sweep's base and simulates with these options.
+[[nodiscard]] Steps real_steps(const config::LoadedSweep& sweep, const replay::Options& options);
 
 struct Options {
     bool ignore_memory = false;  ///< simulate what does not fit
