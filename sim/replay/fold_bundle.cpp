@@ -127,31 +127,28 @@ bool merge(const Graph& graph, const Classes& found, Merged& merged)
 
 Bundled bundle(fabric::Fabric fabric)
 {
-    const auto& graph = fabric.graph;
-    const auto found = refine(graph);
+    const auto found = refine(fabric.graph);
     Merged merged;
-    if (found.first.size() == graph.vertices().size() || !merge(graph, found, merged)) {
+    if (found.first.size() == fabric.graph.vertices().size() ||
+        !merge(fabric.graph, found, merged)) {
         return {std::move(fabric), {}};
     }
-    Bundled bundled;
+    Graph graph;
     for (const auto first : found.first) {
-        bundled.fabric.graph.add_vertex(graph.vertices()[first]);
+        graph.add_vertex(fabric.graph.vertices()[first]);
     }
+    std::vector<std::uint32_t> members;
     for (std::size_t i = 0; i < merged.links.size(); ++i) {
-        bundled.fabric.graph.add_duplex(merged.links[i], merged.latency_back[i]);
-        bundled.members.insert(bundled.members.end(), 2, merged.members[i]);
+        graph.add_duplex(merged.links[i], merged.latency_back[i]);
+        members.insert(members.end(), 2, merged.members[i]);
     }
-    const auto renumber = [&](std::vector<VertexId> vertices) {
-        for (auto& vertex : vertices) {
+    fabric.graph = std::move(graph);
+    for (auto* vertices : {&fabric.gpus, &fabric.nics, &fabric.nic_of_gpu}) {
+        for (auto& vertex : *vertices) {
             vertex = VertexId{found.of[vertex.index()]};
         }
-        return vertices;
-    };
-    bundled.fabric.gpus = renumber(fabric.gpus);
-    bundled.fabric.nics = renumber(fabric.nics);
-    bundled.fabric.nic_of_gpu = renumber(fabric.nic_of_gpu);
-    bundled.fabric.gpus_per_node = fabric.gpus_per_node;
-    return bundled;
+    }
+    return {std::move(fabric), std::move(members)};
 }
 
 }  // namespace sim::replay

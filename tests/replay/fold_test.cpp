@@ -34,7 +34,7 @@ spec::ExperimentSpec experiment(const Plan& plan)
     const int ranks = plan.tensor * plan.pipeline * plan.data;
     auto& cluster = experiment.cluster;
     cluster = ideal_cluster(std::max(1, (ranks + 7) / 8), 8);
-    cluster.fabric.nodes_per_leaf = 2;
+    std::get<spec::LeafSpineSpec>(cluster.fabric.network).nodes_per_leaf = 2;
     cluster.fabric.cable_latency = 100_ns;
     cluster.node.nvlink.latency = 3_us;
     cluster.node.nic.latency = 2_us;
@@ -161,7 +161,7 @@ TEST(Fold, MixedPlansGiveTheStepOfTheWholeRun)
 TEST(Fold, OversubscribedUplinksAreSharedAsInTheWholeRun)
 {
     auto spec = experiment({.tensor = 2, .pipeline = 2, .data = 16, .zero = 1});
-    spec.cluster.fabric.oversubscription = 4;
+    std::get<spec::LeafSpineSpec>(spec.cluster.fabric.network).oversubscription = 4;
     EXPECT_LT(fold_and_compare(spec), 64U);
 }
 
