@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fabric/clusters.hpp"
+#include "fabric/nodes.hpp"
 
 namespace sim::fabric
 {
@@ -55,6 +55,16 @@ TEST(HgxNode, LinksCarryWhatTheirEfficiencyLeaves)
         const double expected = link.kind == LinkKind::nvlink ? 300e9 : 56.7138e9;
         EXPECT_NEAR(link.bandwidth.base() / expected, 1, 1e-5) << link.name;
     }
+}
+
+TEST(HgxNode, FourPlanesOfAQuarterCarryWhatOneDoes)
+{
+    auto cluster = test::pair_of(spec::HgxSpec{}, 8);
+    const double one = test::rate(cluster, 0, 7);
+    cluster.node.scale_up = spec::HgxSpec{.planes = 4};
+    EXPECT_EQ(test::switches(test::described(cluster), VertexKind::nvswitch), 8);
+    EXPECT_DOUBLE_EQ(one, 400e9);
+    EXPECT_DOUBLE_EQ(test::rate(cluster, 0, 7), one);
 }
 
 }  // namespace
