@@ -108,7 +108,7 @@ spec::DramEnergy read_energy(MapReader reader)
     energy.read_pj_per_bit = reader.required("read_pj_per_bit", real_number("1.6"));
     energy.write_pj_per_bit = reader.required("write_pj_per_bit", real_number("2.1"));
     energy.refresh_nj = reader.required("refresh_nj", real_number("30"));
-    energy.background = reader.required("background", quantity<Power>("33 mW"));
+    energy.background = reader.required("background", quantity<Power>("0.033 W"));
     energy.io_pj_per_bit = reader.required("io_pj_per_bit", real_number("1.9"));
     reader.finish();
     return energy;

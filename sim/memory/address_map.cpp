@@ -18,6 +18,8 @@ using spec::Permutation;
 constexpr std::array kFields{AddressField::pseudo, AddressField::rank, AddressField::group,
                              AddressField::bank};
 
+constexpr std::uint64_t kShuffled = 64;  ///< rounds over the channels
+
 std::uint64_t low_bits(int bits) { return (std::uint64_t{1} << bits) - 1; }
 
 int bits_of(const spec::AddressOrder& order, AddressField field)
@@ -43,6 +45,9 @@ AddressMap::AddressMap(const spec::DramSpec& dram, int stacks)
     channels_ =
         divisor(static_cast<std::uint64_t>(dram.channels) * static_cast<std::uint64_t>(stacks));
     interleave_ = divisor(static_cast<std::uint64_t>(dram.mapping.channel_interleave.base()));
+    if (permutation_ == Permutation::row) {
+        shuffled_turns_ = capacity_ / interleave_.by / channels_.by / kShuffled * kShuffled;
+    }
     place_fields(dram);
 }
 
@@ -79,18 +84,34 @@ void AddressMap::place_fields(const spec::DramSpec& dram)
     }
 }
 
+/// Each step adds to one part what a hash says of the other, so each can be undone.
+AddressMap::Block AddressMap::shuffled(Block block) const
+{
+    const auto group = block.turn / kShuffled;
+    auto turn = block.turn % kShuffled;
+    auto channel = block.channel;
+    const auto around = [&](std::uint64_t value) {
+        return value - channels_.quotient(value) * channels_.by;
+    };
+    channel = around(channel + (mix(group, turn) >> 40U));
+    turn = (turn + mix(group, channel)) % kShuffled;
+    channel = around(channel + (mix(~group, turn) >> 40U));
+    return {group * kShuffled + turn, channel};
+}
+
 Location AddressMap::locate(std::uint64_t address) const
 {
-    const auto block = interleave_.quotient(address);
-    const auto turn = channels_.quotient(block);
-    auto channel = block - turn * channels_.by;
-    const auto local = turn * interleave_.by + (address - block * interleave_.by);
+    const auto number = interleave_.quotient(address);
+    Block block{channels_.quotient(number), 0};
+    block.channel = number - block.turn * channels_.by;
+    if (block.turn < shuffled_turns_) {
+        block = shuffled(block);
+    }
+    const auto local = block.turn * interleave_.by + (address - number * interleave_.by);
     const auto row = local >> row_shift_;
     std::uint64_t other = 0;
     if (permutation_ == Permutation::row) {
         other = row;
-        const auto turned = channel + (mix(0, turn) >> 32U);
-        channel = turned - channels_.quotient(turned) * channels_.by;
     } else if (permutation_ == Permutation::column) {
         for (const auto& column : columns_) {
             other |= ((local >> column.shift) & column.mask) << column.to;
@@ -101,7 +122,7 @@ Location AddressMap::locate(std::uint64_t address) const
         const auto mixed = slice.permuted ? other >> slice.mixed : 0;
         bank |= (((local >> slice.shift) ^ mixed) & slice.mask) << slice.to;
     }
-    return {static_cast<std::uint32_t>(channel), static_cast<std::uint32_t>(bank),
+    return {static_cast<std::uint32_t>(block.channel), static_cast<std::uint32_t>(bank),
             static_cast<std::int32_t>(row)};
 }
 

@@ -19,8 +19,8 @@ struct Location {
 ///
 /// Blocks of `channel_interleave` bytes go around the channels of all stacks. Inside a channel the
 /// fields follow the order named in the spec. The permutation XORs other bits into the bank, so
-/// that equal offsets in different rows lie in different banks; with that of the row, each round
-/// over the channels starts elsewhere, so that a stride of whole rounds still meets all of them.
+/// that equal offsets in different rows lie in different banks; with that of the row, blocks are
+/// also hashed over the channels, as GPUs do: 64 rounds are shuffled among themselves, one to one.
 class AddressMap
 {
 public:
@@ -48,9 +48,16 @@ private:
         }
     };
 
+    struct Block {
+        std::uint64_t turn = 0;
+        std::uint64_t channel = 0;
+    };
+
+    [[nodiscard]] Block shuffled(Block block) const;
     void place_fields(const spec::DramSpec& dram);
 
     std::uint64_t capacity_ = 0;
+    std::uint64_t shuffled_turns_ = 0;  ///< whole groups of rounds, from 0
     Divisor channels_{};
     Divisor interleave_{};
     std::array<Slice, 4> slices_{};

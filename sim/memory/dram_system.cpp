@@ -221,7 +221,8 @@ DramResult DramSystem::loop(const PatternSpec& pattern, const ClosedLoop& users,
     for (Clock limit = window;; limit += window) {
         for (const auto& [at, user] : asking.before(limit)) {
             for (std::int64_t i = 0; i < bursts; ++i) {
-                running.arrive(accesses.next(), at, user);
+                // A write that is taken at once lets its user ask in the next window only.
+                running.arrive(accesses.next(), std::max(at, limit - window), user);
             }
             asking.asks(user, bursts);
             asked += bursts;

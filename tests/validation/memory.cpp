@@ -147,6 +147,12 @@ Answer run(const Row& row, const spec::DramSpec& dram)
     const auto bursts = static_cast<std::int64_t>(std::clamp(row.fraction, 0.02, 1.0) * 10 *
                                                   static_cast<double>(intervals));
     const memory::RunLength length{bursts / 5, bursts};
+    if (row.outstanding == 0 && row.simulator == "DRAMsim3" && row.channels > 1) {
+        // A list a channel feeds DRAMsim3, so that a full one does not stop the others.
+        const auto& k = dram.controller;
+        const memory::ClosedLoop many{2 * (k.read_queue + k.write_queue) * row.channels, {}, {}};
+        return {system.loop(pattern(row, dram), many, length).fraction, 0};
+    }
     if (row.outstanding == 0) {
         return {system.saturate(pattern(row, dram), length).fraction, 0};
     }
