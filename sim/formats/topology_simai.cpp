@@ -44,9 +44,9 @@ public:
     {
         if (next() && read_header() && next()) {
             read_switch_ids();
-        }
-        while (!source.failed() && next()) {
-            read_link();
+            while (next()) {
+                read_link();
+            }
         }
         if (!source.failed()) {
             check_count();
