@@ -66,6 +66,22 @@ LoadedExperiment load_experiment(const std::string& path, const std::vector<Over
             resolved_text(reading.report.resolved())};
 }
 
+spec::ClusterSpec load_cluster(const std::string& path, const std::vector<Override>& overrides)
+{
+    Documents documents;
+    const auto root = documents.load(path, overrides);
+    if (root.find("cluster") != nullptr) {
+        return load_experiment(path, overrides).spec.cluster;
+    }
+    Report report;
+    auto cluster = read_cluster(MapReader{report, root});
+    if (!report.failed()) {
+        report.add_placed(spec::validate(cluster, ""));
+    }
+    report.throw_if_failed();
+    return cluster;
+}
+
 spec::ModelSpec load_model(const std::string& path)
 {
     Documents documents;

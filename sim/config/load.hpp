@@ -38,6 +38,11 @@ struct LoadedSweep {
 [[nodiscard]] LoadedSweep load_sweep(const std::string& path,
                                      const std::vector<Override>& overrides);
 
+/// A cluster alone, as files of topologies/ hold it, or that of an experiment; the keys of
+/// overrides are the file's.
+[[nodiscard]] spec::ClusterSpec load_cluster(const std::string& path,
+                                             const std::vector<Override>& overrides);
+
 /// True when the file is a sweep: it has `axes`. False also when it cannot be read; loading it
 /// says why.
 [[nodiscard]] bool is_sweep(const std::string& path);
