@@ -1,0 +1,11 @@
+#pragma once
+
+#include "cli/commands.hpp"
+
+namespace sim::cli
+{
+
+/// The part of `import` that reads other tools' topology files.
+[[nodiscard]] Action add_import_topology(CLI::App& import_command);
+
+}  // namespace sim::cli
