@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import catalogue
 import includes
 import style
 
@@ -16,6 +17,29 @@ def words_of(check, tree):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text, encoding="utf-8")
         return [str(complaint) for complaint in sorted(check(root))]
+
+
+class Catalogue(unittest.TestCase):
+    WHOLE = {
+        "sim/fabric/catalogue.cpp": 'NetworkKind{"ring", add_ring, nullptr},\n',
+        "sim/spec/fabric.hpp": 'kKind = "ring";\n',
+        "sim/spec/node.hpp": "\n",
+        "sim/fabric/ring.hpp": "", "sim/fabric/ring.cpp": "", "sim/fabric/ring.md": "",
+        "tests/fabric/ring_test.cpp": "",
+        "topologies/a.yaml": "fabric: { kind: ring }\n",
+    }
+
+    def test_a_whole_kind_is_right(self):
+        self.assertEqual(words_of(catalogue.check, self.WHOLE), [])
+
+    def test_each_part_is_missed(self):
+        for path in ("sim/fabric/ring.md", "tests/fabric/ring_test.cpp"):
+            tree = {name: text for name, text in self.WHOLE.items() if name != path}
+            self.assertEqual(words_of(catalogue.check, tree),
+                             [f'sim/fabric/catalogue.cpp:1: "ring" has no {path}'])
+        tree = self.WHOLE | {"topologies/a.yaml": "# kind: ring\n"}
+        self.assertEqual(words_of(catalogue.check, tree),
+                         ['sim/fabric/catalogue.cpp:1: "ring" has no sample in topologies/'])
 
 
 class Includes(unittest.TestCase):
