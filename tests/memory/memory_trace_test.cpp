@@ -1,0 +1,104 @@
+#include "memory/memory_trace.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/diagnostics.hpp"
+#include "core/error.hpp"
+#include "memory/devices.hpp"
+
+namespace sim::memory
+{
+namespace
+{
+
+constexpr std::uint64_t kCapacity = std::uint64_t{16} << 30U;
+
+class Trace : public testing::Test
+{
+protected:
+    ~Trace() override { std::filesystem::remove(path_); }
+
+    MemoryTrace read(const std::string& text)
+    {
+        std::ofstream{path_} << text;
+        return read_trace(path_, hbm3(), kCapacity);
+    }
+    std::string complaint(const std::string& text)
+    {
+        try {
+            (void)read(text);
+        } catch (const InputError& error) {
+            return render(error.diagnostics());
+        }
+        return "";
+    }
+
+    std::string path_ = std::filesystem::temp_directory_path() /
+                        (std::string{"weftsim-trace-"} +
+                         testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(Trace, DramSim3LinesHaveTimes)
+{
+    const auto trace = read("0x2000D5C0 READ 30\n0x40    WRITE  32\n");
+    ASSERT_EQ(trace.accesses.size(), 2);
+    EXPECT_TRUE(trace.timed);
+    EXPECT_EQ(trace.accesses[0].burst.address, 0x2000D5C0U);
+    EXPECT_DOUBLE_EQ(trace.accesses[1].at.base(), (hbm3().timing.tCK * 32).base());
+    EXPECT_TRUE(trace.accesses[1].burst.write);
+}
+
+TEST_F(Trace, RamulatorLinesHaveNone)
+{
+    const auto trace = read("LD 0x1000\nST 4096\n\n# a note\n8192 R\n");
+    ASSERT_EQ(trace.accesses.size(), 3);
+    EXPECT_FALSE(trace.timed);
+    EXPECT_TRUE(trace.accesses[1].burst.write);
+    EXPECT_EQ(trace.accesses[2].burst.address, 8192U);
+}
+
+TEST_F(Trace, EveryBadLineIsToldWithItsNumber)
+{
+    const auto words = complaint("0x0 READ 5\n0x0 FETCH 6\nxyz READ 7\n0x0\n");
+    EXPECT_THAT(words, testing::HasSubstr(":2:1: error: \"FETCH\" is no operation"));
+    EXPECT_THAT(words, testing::HasSubstr(":3:1: error: has no address"));
+    EXPECT_THAT(words, testing::HasSubstr(":4:1: error: is no access"));
+}
+
+TEST_F(Trace, AnAddressBeyondTheMemoryIsRefused)
+{
+    EXPECT_THAT(complaint("0x400000000 READ 5\n"),
+                testing::HasSubstr("address 0x400000000 is beyond the 0x400000000 bytes"));
+}
+
+TEST_F(Trace, TimesBeforeZeroBackwardsOrInFractionsAreRefused)
+{
+    EXPECT_THAT(complaint("0x0 READ -1\n"), testing::HasSubstr("time -1 is before 0"));
+    EXPECT_THAT(complaint("0x0 READ 9\n0x0 READ 8\n"), testing::HasSubstr("before 9"));
+    // Seconds in a column of clocks: the trace of MQSim issue 74.
+    EXPECT_THAT(complaint("0x0 READ 0.000231\n"), testing::HasSubstr("not in whole clocks"));
+}
+
+TEST_F(Trace, AMissingFileIsTheWorldsFault)
+{
+    EXPECT_THROW((void)read_trace("/no/such/trace", hbm3(), kCapacity), Error);
+}
+
+TEST_F(Trace, ATinyTraceDividesByNothing)
+{
+    const DramSystem system{hbm3(), 1};
+    EXPECT_EQ(system.replay(read("").accesses).fraction, 0);
+    const auto one = system.replay(read("0x0 READ 0\n").accesses);
+    EXPECT_EQ(one.bursts, 1);
+    EXPECT_GT(one.fraction, 0);
+    EXPECT_LT(one.fraction, 1);
+    // tRCD + tCL + burst = 31 + 20 + 2 clocks.
+    EXPECT_DOUBLE_EQ(one.read_latency.base(), (hbm3().timing.tCK * 53).base());
+}
+
+}  // namespace
+}  // namespace sim::memory
