@@ -48,6 +48,13 @@ void add_simulation_options(CLI::App& command, CommonOptions& options)
         ->check(CLI::IsMember({"auto", "off"}))
         ->type_name("FOLD")
         ->capture_default_str();
+    command
+        .add_option("--fidelity", options.fidelity,
+                    "Of all collectives: analytic, flow or chunk; short for --set fidelity=...")
+        ->check(CLI::IsMember({"analytic", "flow", "chunk"}))
+        ->type_name("FIDELITY");
+    command.add_flag("--audit,!--no-audit", options.audit,
+                     "Check that the run keeps to physics (on unless --no-audit)");
     command.add_flag("--ignore-memory", options.ignore_memory,
                      "Simulate also what does not fit in GPU memory");
 }
@@ -78,6 +85,9 @@ std::vector<config::Override> overrides(const CommonOptions& options)
     if (!wrong.empty()) {
         throw InputError{wrong};
     }
+    if (!options.fidelity.empty()) {
+        all.push_back({"fidelity", options.fidelity});
+    }
     return all;
 }
 
@@ -92,6 +102,7 @@ replay::Options simulation_options(const CommonOptions& options)
     replay::Options with;
     with.engine = engine_kind(options);
     with.fold = options.fold == "off" ? replay::Fold::off : replay::Fold::automatic;
+    with.audit = options.audit;
     return with;
 }
 

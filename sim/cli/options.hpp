@@ -25,6 +25,8 @@ struct CommonOptions {
     std::string format = "table";
     std::string engine;
     std::string fold = "auto";
+    std::string fidelity;  ///< empty: as the experiment says
+    bool audit = true;
     bool ignore_memory = false;
     bool quiet = false;
     bool verbose = false;
@@ -32,7 +34,7 @@ struct CommonOptions {
 
 /// FILE, --set, -q and -v.
 void add_input_options(CLI::App& command, CommonOptions& options, const std::string& what);
-/// -o, --format, --engine, --fold, --ignore-memory.
+/// -o, --format, --engine, --fold, --fidelity, --audit, --ignore-memory.
 void add_simulation_options(CLI::App& command, CommonOptions& options);
 
 /// Sets the level of the log.

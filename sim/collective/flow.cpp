@@ -1,6 +1,7 @@
 #include "collective/flow.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "collective/steps.hpp"
 #include "core/contract.hpp"
@@ -13,14 +14,22 @@ namespace
 /// A network sender also writes the outgoing copy to its memory, where the NIC reads it.
 constexpr double kNetworkSend = 2;
 
-/// Ascending by link, each once. Stable, so that the sums do not depend on the sort.
-void merge(std::vector<LinkUse>& uses)
+/// A sender reads each byte once; a receiver writes it to staging, reads it there and writes it.
+constexpr double kSend = 1;
+constexpr double kReceive = 3;
+
+LinkId key(const LinkUse& use) { return use.link; }
+GpuId key(const MemoryUse& use) { return use.gpu; }
+
+/// Ascending by link or GPU, each once. Stable, so that the sums do not depend on the sort.
+template <class Use>
+void merge(std::vector<Use>& uses)
 {
     std::stable_sort(uses.begin(), uses.end(),
-                     [](const LinkUse& a, const LinkUse& b) { return a.link < b.link; });
+                     [](const Use& a, const Use& b) { return key(a) < key(b); });
     std::size_t kept = 0;
     for (std::size_t i = 1; i < uses.size(); ++i) {
-        if (uses[i].link == uses[kept].link) {
+        if (key(uses[i]) == key(uses[kept])) {
             uses[kept].consumption += uses[i].consumption;
         } else {
             uses[++kept] = uses[i];
@@ -37,17 +46,26 @@ double ring_memory_traffic(Kind kind, std::size_t members)
     return kind == Kind::reduce_scatter ? 3 + 2 / others : 3 + 1 / others;
 }
 
-bool FlowBuilder::add_hop(Flow& flow, const fabric::Route& route) const
+void FlowBuilder::add_hop(Flow& flow, const fabric::Route& route, const MemoryUse& sent,
+                          const MemoryUse& received) const
 {
+    Hop hop{sent.gpu, received.gpu, route.latency, 1, {}, {sent, received}};
     bool by_nic = false;
-    for (const auto& hop : route.hops) {
-        flow.links.push_back({hop.link, hop.fraction});
-        by_nic = by_nic || fabric_.graph.links()[hop.link.index()].kind == fabric::LinkKind::nic;
+    for (const auto& crossing : route.hops) {
+        hop.links.push_back({crossing.link, crossing.fraction});
+        by_nic =
+            by_nic || fabric_.graph.links()[crossing.link.index()].kind == fabric::LinkKind::nic;
     }
     if (by_nic) {
+        hop.share = connections_;
+        hop.memories.front().consumption += kNetworkSend;
         flow.share = connections_;
     }
-    return by_nic;
+    flow.links.insert(flow.links.end(), hop.links.begin(), hop.links.end());
+    flow.memories.insert(flow.memories.end(), hop.memories.begin(), hop.memories.end());
+    if (hops_) {
+        flow.hops.push_back(std::move(hop));
+    }
 }
 
 Flow FlowBuilder::ring(Kind kind, std::span<const GpuId> ring, double size,
@@ -55,19 +73,20 @@ Flow FlowBuilder::ring(Kind kind, std::span<const GpuId> ring, double size,
 {
     SIM_EXPECT(ring.size() >= 2);
     const auto members = static_cast<double>(ring.size());
-    const double steps = ring_step_count(kind, static_cast<std::uint32_t>(ring.size()));
     const double traffic = ring_memory_traffic(kind, ring.size());
     Flow flow;
-    flow.amount = steps * size / members;
+    flow.steps = ring_step_count(kind, static_cast<std::uint32_t>(ring.size()));
+    flow.amount = flow.steps * size / members;
     Time slowest;
     for (std::size_t i = 0; i < ring.size(); ++i) {
-        const auto route = router_.route(ring[i], ring[(i + 1) % ring.size()], label);
+        const auto to = ring[(i + 1) % ring.size()];
+        const auto route = router_.route(ring[i], to, label);
         slowest = std::max(slowest, route.latency);
-        const bool by_nic = add_hop(flow, route);
-        flow.memories.push_back({ring[i], traffic + (by_nic ? kNetworkSend : 0)});
+        add_hop(flow, route, {ring[i], kSend}, {to, traffic - kSend});
     }
-    flow.latency = slowest * steps;
+    flow.latency = slowest * static_cast<double>(flow.steps);
     merge(flow.links);
+    merge(flow.memories);
     return flow;
 }
 
@@ -77,9 +96,9 @@ Flow FlowBuilder::send(GpuId from, GpuId to, double size, std::uint64_t label) c
     Flow flow;
     flow.amount = size;
     flow.latency = route.latency;
-    const bool by_nic = add_hop(flow, route);
-    flow.memories = {{from, 1 + (by_nic ? kNetworkSend : 0)}, {to, 3}};
+    add_hop(flow, route, {from, kSend}, {to, kReceive});
     merge(flow.links);
+    merge(flow.memories);
     return flow;
 }
 

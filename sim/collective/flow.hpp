@@ -13,8 +13,9 @@ namespace sim::collective
 class FlowBuilder
 {
 public:
-    FlowBuilder(const fabric::Fabric& fabric, const fabric::Router& router, int connections)
-        : fabric_{fabric}, router_{router}, connections_{connections}
+    FlowBuilder(const fabric::Fabric& fabric, const fabric::Router& router, int connections,
+                bool hops = false)
+        : fabric_{fabric}, router_{router}, connections_{connections}, hops_{hops}
     {
     }
 
@@ -24,12 +25,15 @@ public:
     [[nodiscard]] Flow send(GpuId from, GpuId to, double size, std::uint64_t label) const;
 
 private:
-    /// Puts one hop among the flow's links; true when it leaves the sender through a NIC.
-    bool add_hop(Flow& flow, const fabric::Route& route) const;
+    /// Puts one hop among the flow's links and memories. `sent` and `received` are the HBM bytes
+    /// the hop costs its two ends per byte, without what a NIC adds.
+    void add_hop(Flow& flow, const fabric::Route& route, const MemoryUse& sent,
+                 const MemoryUse& received) const;
 
     const fabric::Fabric& fabric_;
     const fabric::Router& router_;
     int connections_;
+    bool hops_;
 };
 
 /// HBM bytes a ring member reads and writes per byte that passes a hop; sim/collective/README.md

@@ -119,7 +119,7 @@ Schedule Planner::plan(const Request& request) const
     if (request.members.size() < 2 || request.size <= Bytes{}) {
         return {};
     }
-    const FlowBuilder flows{fabric_, router_, cluster_.fabric.connections};
+    const FlowBuilder flows{fabric_, router_, cluster_.fabric.connections, request.hops};
     if (request.kind == Kind::send_recv) {
         SIM_EXPECT(request.members.size() == 2);
         auto flow = flows.send(request.members[0], request.members[1], bytes(request),

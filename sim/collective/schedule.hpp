@@ -28,6 +28,16 @@ struct LinkUse {
     double consumption;
 };
 
+/// One hop of a flow on its own: what each of its steps asks for.
+struct Hop {
+    GpuId from;
+    GpuId to;
+    Time latency{};
+    double share = 1;
+    std::vector<LinkUse> links;
+    std::vector<MemoryUse> memories;
+};
+
 /// One activity: everything that moves in step, at the pace of its slowest hop.
 struct Flow {
     double amount = 0;  ///< bytes that pass each hop
@@ -35,6 +45,8 @@ struct Flow {
     double share = 1;
     std::vector<LinkUse> links;
     std::vector<MemoryUse> memories;
+    std::uint32_t steps = 1;  ///< each passes `amount / steps` bytes over every hop
+    std::vector<Hop> hops;    ///< in ring order; only when the request asks for them
 };
 
 /// Flows that run together; the next phase starts when the last has ended.
@@ -57,6 +69,7 @@ struct Request {
     std::span<const GpuId> members;  ///< in communicator order
     Algorithm algorithm = Algorithm::automatic;
     std::uint64_t label = 0;  ///< tells communicators apart for ecmp
+    bool hops = false;        ///< also Flow::hops
 };
 
 /// Schedules collectives on a machine. Size 0, one member and sizes below the member count work.

@@ -8,6 +8,7 @@
 #include "config/experiment_reading.hpp"
 #include "config/model_json.hpp"
 #include "config/read_cluster.hpp"
+#include "config/read_fidelity.hpp"
 #include "config/read_workload.hpp"
 
 namespace sim::config
@@ -49,6 +50,7 @@ ExperimentReading read_experiment(const std::string& path, const std::vector<Ove
     const auto ranks = spec::gpu_count(spec.cluster);
     spec.workload = read_workload(reader.section("workload", "{ model: path/to/config.json, ... }"),
                                   reading.documents, ranks);
+    spec.fidelity = read_fidelity(reader);
     spec.seed = reader.defaulted("seed", seed_number("42"), "0");
     spec.steps = reader.defaulted("steps", count("2"), "2");
     reader.finish();

@@ -1,5 +1,6 @@
 #include "config/read_cluster.hpp"
 
+#include "config/read_events.hpp"
 #include "config/read_fabric.hpp"
 #include "config/read_node.hpp"
 
@@ -30,6 +31,7 @@ spec::ClusterSpec read_cluster(MapReader reader)
     cluster.fabric = read_fabric(reader.section("fabric", "{ kind: leaf_spine, ... }"));
     cluster.collective =
         read_collective(reader.section("collective", "{ extends: path/to/collective.yaml }"));
+    cluster.events = read_events(reader);
     reader.finish();
     return cluster;
 }

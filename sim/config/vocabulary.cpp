@@ -32,4 +32,12 @@ const Vocabulary<spec::Recompute>& recompute_words()
     return table;
 }
 
+const Vocabulary<spec::Fidelity>& fidelity_words()
+{
+    static const Vocabulary<spec::Fidelity> table{{"analytic", spec::Fidelity::analytic},
+                                                  {"flow", spec::Fidelity::flow},
+                                                  {"chunk", spec::Fidelity::chunk}};
+    return table;
+}
+
 }  // namespace sim::config

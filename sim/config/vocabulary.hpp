@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spec/cluster.hpp"
+#include "spec/fidelity.hpp"
 #include "spec/precision.hpp"
 #include "spec/workload.hpp"
 
@@ -17,5 +18,6 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] const Vocabulary<spec::Precision>& precision_words();
 [[nodiscard]] const Vocabulary<spec::Routing>& routing_words();
 [[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
+[[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
 
 }  // namespace sim::config

@@ -113,6 +113,8 @@ public:
     {
         return std::nullopt;
     }
+    /// The largest relative error that consumptions were rounded by so far.
+    [[nodiscard]] virtual double rounding() const { return 0; }
     /// Checks at every instant that no resource serves more than its capacity (to 1e-9); a
     /// violation is a ContractViolation that names resource, instant and tokens. Off by default.
     virtual void set_audit(bool) {}

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] Time now() const override { return Time::of(now_); }
     void run(Listener& listener) override;
     [[nodiscard]] double served(ResourceId resource) const override;
+    [[nodiscard]] double rounding() const override { return rounding_; }
 
 private:
     struct State {
@@ -83,6 +84,7 @@ private:
     double now_ = 0;
     bool has_run_ = false;
     bool told_rounding_ = false;
+    double rounding_ = 0;
 };
 
 ResourceId SimgridEngine::add_resource(const Resource& resource)
@@ -356,6 +358,7 @@ void SimgridEngine::start_flow(std::uint64_t id, Running& activity)
 {
     activity.weights = scale_.whole(activity.uses);
     const WholeWeights& weights = activity.weights;
+    rounding_ = std::max(rounding_, weights.error);
     if (weights.error > kTellRounding && !std::exchange(told_rounding_, true)) {
         Log{"engine"}.warning(fmt::format(
             "simgrid rounds consumptions to whole numbers, here by {:.1e}; see simgrid.md",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/contract.hpp"
 #include "core/error.hpp"
@@ -14,8 +15,8 @@ namespace sim::replay
 namespace
 {
 
-// A token is the communicator of a flow, or the rank and stream of a kernel.
-constexpr std::uint64_t kCollective = std::uint64_t{1} << 63U;
+// A token is the communicator of a flow, or the rank and stream of a kernel. That of a chunk
+// (executor_chunk.cpp) has kChunk too.
 constexpr unsigned kStreamBits = 16;
 
 std::uint64_t kernel_token(RankId rank, std::uint32_t stream)
@@ -31,27 +32,30 @@ Entry entry_of(const LoweredKernel& kernel)
 }  // namespace
 
 Executor::Executor(const Instances& instances, Lowering& lowering, engine::Engine& engine,
-                   std::uint32_t steps)
+                   Execution execution)
     : instances_{instances},
       graph_{instances.graph},
       engine_{engine},
-      steps_{steps},
+      steps_{execution.steps},
       lowering_{lowering},
-      progress_{graph_, steps + 1},
+      progress_{graph_, steps_ + 1},
       rendezvous_{graph_},
       ledger_{graph_.ranks()},
       window_{instances.supplies.size(), engine},
       launched_(graph_.ranks()),
       held_sms_(graph_.ranks())
 {
-    SIM_EXPECT(steps > 0);
+    SIM_EXPECT(steps_ > 0);
+    if (execution.audited) {
+        audit_.emplace(std::move(*execution.audited), engine);
+    }
     std::uint32_t busy_ranks = 0;
     for (const auto program : graph_.program_of_rank) {
         busy_ranks += has_tasks(graph_.programs[program.index()]) ? 1U : 0U;
         SIM_EXPECT(graph_.programs[program.index()].streams.size() < 1U << kStreamBits);
     }
     SIM_EXPECT(busy_ranks > 0);
-    ranks_left_.assign(steps, busy_ranks);
+    ranks_left_.assign(steps_, busy_ranks);
 }
 
 void Executor::run()
@@ -62,9 +66,16 @@ void Executor::run()
     for (std::uint32_t rank = 0; rank < graph_.ranks(); ++rank) {
         advance(RankId{rank});
     }
-    engine_.run(*this);
+    try {
+        engine_.run(*this);
+    } catch (const engine::Stalled& stalled) {
+        throw engine::Stalled{stalled.what() + describe_running(standing())};
+    }
     if (!done_) {
         throw Error{describe_deadlock(instances_, progress_, rendezvous_)};
+    }
+    if (audit_) {
+        audit_->drained();
     }
 }
 
@@ -72,6 +83,10 @@ void Executor::finished(std::uint64_t token)
 {
     // After the last step only what already runs drains; nothing of it is reported.
     if (done_) {
+        return;
+    }
+    if ((token & kChunk) != 0) {
+        chunk_ended(token);
         return;
     }
     if ((token & kCollective) != 0) {
@@ -82,6 +97,9 @@ void Executor::finished(std::uint64_t token)
     const auto stream = static_cast<std::uint32_t>(token & ((1U << kStreamBits) - 1));
     fingerprint_.add(engine_.now().base());
     fingerprint_.add(token);
+    if (audit_) {
+        audit_kernel(rank, stream);
+    }
     end_head(rank, stream);
     if (!done_) {
         advance(rank);
@@ -128,7 +146,9 @@ void Executor::start_kernel(RankId rank, std::uint32_t stream, const workload::T
         activity.amount = kernel.cost.amount;
         activity.uses = uses;
     }
-    progress_.cursor(rank, stream).head = Head::running;
+    auto& cursor = progress_.cursor(rank, stream);
+    cursor.head = Head::running;
+    cursor.since = engine_.now();
     if (stream == 0) {
         launched_[rank.index()] = engine_.now() + kernel.cost.launch;
     }
@@ -139,13 +159,16 @@ void Executor::start(const engine::Activity& activity)
 {
     engine_.start(activity);
     ++activities_;
+    if (audit_) {
+        audit_->started(activity);
+    }
 }
 
 void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& task)
 {
     const auto& asked = progress_.program(rank).collectives[task.payload];
     const Port port{rank, asked.slot};
-    if (!rendezvous_.may_enter(port, stream)) {
+    if (rendezvous_.has_left(port) || !rendezvous_.may_enter(port, stream)) {
         return;
     }
     const auto communicator = rendezvous_.communicator(rank, asked.slot);
@@ -158,6 +181,7 @@ void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& t
     }
     rendezvous_.enter(port, stream);
     progress_.cursor(rank, stream).head = Head::waiting;
+    enter_chunks(communicator, rank);
     if (++meeting.arrived == rendezvous_.members(communicator)) {
         start_collective(communicator);
     }
@@ -186,13 +210,20 @@ void Executor::start_collective(CommunicatorId communicator)
     meeting.plan = &lowering_.collective(communicator, *meeting.asked);
     meeting.phase = 0;
     meeting.started = engine_.now();
-    hold(communicator, instances_.cluster.collective.channel_sms);
     for (const auto& port : rendezvous_.ports(communicator)) {
         progress_.cursor(port.rank, rendezvous_.stream(port)).head = Head::running;
         ledger_.collective_started(port.rank, purpose(communicator), engine_.now());
         charge(port.rank);
     }
-    start_phase(communicator);
+    if (!meeting.plan->chunked()) {
+        meeting.began = meeting.started;
+        if (meeting.plan->holds_sms) {
+            for (const auto& port : rendezvous_.ports(communicator)) {
+                hold(port.rank, instances_.cluster.collective.channel_sms);
+            }
+        }
+        start_phase(communicator);
+    }
 }
 
 void Executor::start_phase(CommunicatorId communicator)
@@ -235,34 +266,58 @@ void Executor::flow_ended(CommunicatorId communicator)
 
 void Executor::end_collective(CommunicatorId communicator)
 {
-    auto& meeting = rendezvous_.meeting(communicator);
-    const auto& plan = *meeting.plan;
     const auto ports = rendezvous_.ports(communicator);
-    const auto why = purpose(communicator);
-    const auto now = engine_.now();
-    fingerprint_.add(now.base());
-    fingerprint_.add(kCollective | communicator.index());
-    hold(communicator, -instances_.cluster.collective.channel_sms);
-    meeting.plan = nullptr;
-    meeting.arrived = 0;
-    ++meeting.sequence;
     for (const auto& port : ports) {
-        ledger_.collective_ended(port.rank, why, now);
-        if (plan.binding) {
-            ledger_.bound_by(port.rank, why, *plan.binding, now - meeting.started);
-        }
+        settle(port);
     }
-    // All members leave before the first goes on: it may come straight back for the next one.
     for (const auto& port : ports) {
-        const auto stream = rendezvous_.stream(port);
-        rendezvous_.leave(port);
-        end_head(port.rank, stream);
+        leave(port);
     }
+    close_meeting(communicator);
+    // All members have left before the first goes on: it may come straight back for the next one.
     for (const auto& port : ports) {
         if (!done_) {
             advance(port.rank);
         }
     }
+}
+
+/// What a member's collective cost, once it has ended.
+void Executor::settle(const Port& port)
+{
+    const auto communicator = rendezvous_.communicator(port.rank, port.slot);
+    const auto& meeting = rendezvous_.meeting(communicator);
+    const auto now = engine_.now();
+    const auto why = purpose(communicator);
+    if (meeting.plan->holds_sms) {
+        hold(port.rank, -instances_.cluster.collective.channel_sms);
+    }
+    ledger_.collective_ended(port.rank, why, now);
+    if (meeting.plan->binding) {
+        ledger_.bound_by(port.rank, why, *meeting.plan->binding, now - meeting.started);
+    }
+}
+
+void Executor::leave(const Port& port)
+{
+    const auto stream = rendezvous_.stream(port);
+    rendezvous_.leave(port);
+    end_head(port.rank, stream);
+}
+
+/// The last member has left.
+void Executor::close_meeting(CommunicatorId communicator)
+{
+    auto& meeting = rendezvous_.meeting(communicator);
+    if (audit_) {
+        audit_collective(meeting, communicator);
+    }
+    fingerprint_.add(engine_.now().base());
+    fingerprint_.add(kCollective | communicator.index());
+    meeting.plan = nullptr;
+    meeting.arrived = 0;
+    meeting.chunks.reset();
+    ++meeting.sequence;
 }
 
 void Executor::end_head(RankId rank, std::uint32_t stream)
@@ -277,6 +332,9 @@ void Executor::rank_ended_step(std::uint32_t step)
 {
     if (step >= steps_ || --ranks_left_[step] > 0) {
         return;
+    }
+    if (audit_) {
+        audit_->checkpoint();
     }
     if (step + 2 == steps_) {
         open_window();
@@ -299,23 +357,35 @@ void Executor::close_window()
 }
 
 /// Running collectives take SMs from the kernels of their members, but never the last one.
-void Executor::hold(CommunicatorId communicator, int sms)
+void Executor::hold(RankId rank, int sms)
 {
-    if (sms == 0 || rendezvous_.meeting(communicator).plan->phases.empty()) {
-        return;
-    }
     const auto most = std::max(0, instances_.cluster.node.gpu.sms - 1);
-    for (const auto& port : rendezvous_.ports(communicator)) {
-        auto& asked = held_sms_[port.rank.index()];
-        const auto change = std::min(asked + sms, most) - std::min(asked, most);
-        asked += sms;
-        const auto& gpu = instances_.gpus[port.rank.index()];
-        if (change > 0) {
-            engine_.reserve(gpu.sm, change * gpu.speed);
-        } else if (change < 0) {
-            engine_.release(gpu.sm, -change * gpu.speed);
-        }
+    auto& asked = held_sms_[rank.index()];
+    const auto change = std::min(asked + sms, most) - std::min(asked, most);
+    asked += sms;
+    const auto& gpu = instances_.gpus[rank.index()];
+    if (change > 0) {
+        engine_.reserve(gpu.sm, change * gpu.speed);
+    } else if (change < 0) {
+        engine_.release(gpu.sm, -change * gpu.speed);
     }
+}
+
+void Executor::audit_kernel(RankId rank, std::uint32_t stream) const
+{
+    const auto& task = *progress_.head(rank, stream);
+    const auto program = graph_.program_of_rank[rank.index()];
+    const auto& kernel = lowering_.kernel(program, task.payload);
+    audit_->ended({progress_.cursor(rank, stream).since, engine_.now(),
+                   kernel.recorded ? kernel.latency : kernel.cost.alone,
+                   graph_.labels[graph_.programs[program.index()].kernels[task.payload].label],
+                   "rank", rank.index()});
+}
+
+void Executor::audit_collective(const Meeting& meeting, CommunicatorId communicator) const
+{
+    audit_->ended({meeting.began, engine_.now(), meeting.plan->lower_bound,
+                   graph_.labels[meeting.asked->label], "communicator", communicator.index()});
 }
 
 void Executor::charge(RankId rank) { ledger_.charge(rank, classify(rank), engine_.now()); }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/fingerprint.hpp"
 #include "core/id.hpp"
 #include "engine/engine.hpp"
+#include "replay/audit.hpp"
 #include "replay/instances.hpp"
 #include "replay/ledger.hpp"
 #include "replay/lowering.hpp"
@@ -18,6 +20,12 @@
 namespace sim::replay
 {
 
+/// How a graph is executed.
+struct Execution {
+    std::uint32_t steps = 2;           ///< at least one
+    std::optional<Audited> audited{};  ///< absent: no audit
+};
+
 /// Runs a task graph for a number of steps and measures the last one. What is called a rank or a
 /// communicator here is an instance or a group when the job is folded (instances.hpp).
 ///
@@ -29,11 +37,12 @@ namespace sim::replay
 class Executor final : public engine::Listener
 {
 public:
-    /// `steps` of the graph, at least one. The engine is new and has the instances' supplies.
+    /// The engine is new and has the instances' supplies.
     Executor(const Instances& instances, Lowering& lowering, engine::Engine& engine,
-             std::uint32_t steps);
+             Execution execution);
 
-    /// Throws Error on a deadlock, with the waiting tasks.
+    /// Throws Error on a deadlock, with the waiting tasks, and engine::Stalled with the running
+    /// ones when capacity that they need never returns.
     void run();
 
     [[nodiscard]] const Ledger& ledger() const { return ledger_; }
@@ -54,14 +63,23 @@ private:
                     const workload::Collective& asked) const;
     void start_collective(CommunicatorId communicator);
     void start_phase(CommunicatorId communicator);
+    void enter_chunks(CommunicatorId communicator, RankId rank);
+    void start_chunks(CommunicatorId communicator);
+    void chunk_ended(std::uint64_t token);
+    void leave_chunks(CommunicatorId communicator);
     void start(const engine::Activity& activity);
     void flow_ended(CommunicatorId communicator);
     void end_collective(CommunicatorId communicator);
+    void settle(const Port& port);
+    void leave(const Port& port);
+    void close_meeting(CommunicatorId communicator);
     void end_head(RankId rank, std::uint32_t stream);
     void rank_ended_step(std::uint32_t step);
     void open_window();
     void close_window();
-    void hold(CommunicatorId communicator, int sms);
+    void hold(RankId rank, int sms);
+    void audit_kernel(RankId rank, std::uint32_t stream) const;
+    void audit_collective(const Meeting& meeting, CommunicatorId communicator) const;
     void charge(RankId rank);
     [[nodiscard]] Charge classify(RankId rank) const;
     [[nodiscard]] Standing standing() const { return {graph_, progress_, rendezvous_}; }
@@ -80,6 +98,7 @@ private:
     Ledger ledger_;
     ServedWindow window_;
     Fingerprint fingerprint_;
+    std::optional<Audit> audit_;
     std::uint64_t activities_ = 0;
     std::vector<std::uint32_t> ranks_left_;  ///< by step: ranks that have not ended it
     std::vector<Time> launched_;             ///< by rank: its compute kernel's launch ends then

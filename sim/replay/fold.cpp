@@ -92,6 +92,7 @@ LoweredCollective Folding::plan(const FoldPlan& plan, const std::vector<std::siz
     LoweredCollective folded;
     folded.binding = lowered.binding;
     folded.lower_bound = lowered.lower_bound;
+    folded.holds_sms = lowered.holds_sms;
     auto number = plan.first_flow;
     for (const auto& phase : lowered.phases) {
         const auto first = static_cast<std::uint32_t>(folded.flows.size());

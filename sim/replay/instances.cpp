@@ -48,15 +48,33 @@ RankId rank_in(const Instances& instances, CommunicatorId group, RankId instance
     return *found;
 }
 
+std::string supply_name(const Machine& machine, const Supply& supply)
+{
+    auto name = machine.name(supply.representative);
+    if (supply.members > 1) {
+        name += fmt::format(" and {} like it", supply.members - 1);
+    }
+    return name;
+}
+
+Audited audited(const Machine& machine, const Instances& instances)
+{
+    Audited audited;
+    for (const auto& supply : instances.supplies) {
+        audited.resources.push_back({supply.capacity, machine.schedule(supply.representative)});
+    }
+    audited.name = [&machine, &instances](ResourceId resource) {
+        return supply_name(machine, instances.supplies[resource.index()]);
+    };
+    return audited;
+}
+
 void add_to(engine::Engine& engine, const Machine& machine, const Instances& instances)
 {
     for (std::size_t i = 0; i < instances.supplies.size(); ++i) {
         const auto& supply = instances.supplies[i];
-        auto name = machine.name(supply.representative);
-        if (supply.members > 1) {
-            name += fmt::format(" and {} like it", supply.members - 1);
-        }
-        const auto id = engine.add_resource({std::move(name), supply.capacity, {}});
+        const auto id = engine.add_resource({supply_name(machine, supply), supply.capacity,
+                                             machine.schedule(supply.representative)});
         SIM_EXPECT(id.index() == i);
     }
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/id.hpp"
 #include "engine/engine.hpp"
+#include "replay/audit.hpp"
 #include "replay/machine.hpp"
 #include "spec/cluster.hpp"
 #include "workload/task_graph.hpp"
@@ -52,6 +54,12 @@ struct Instances {
 
 /// The rank of the group's communicator that the instance stands for, or the first of them.
 [[nodiscard]] RankId rank_in(const Instances& instances, CommunicatorId group, RankId instance);
+
+/// Of the representative, and how many others it stands for.
+[[nodiscard]] std::string supply_name(const Machine& machine, const Supply& supply);
+
+/// What the audit must know of the supplies. The machine must outlive it.
+[[nodiscard]] Audited audited(const Machine& machine, const Instances& instances);
 
 /// Gives the supplies to a new engine.
 void add_to(engine::Engine& engine, const Machine& machine, const Instances& instances);

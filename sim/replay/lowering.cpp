@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/diagnostics.hpp"
+#include "replay/chunk_lowering.hpp"
+#include "replay/conservation.hpp"
 
 namespace sim::replay
 {
@@ -51,9 +53,11 @@ LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& 
 
 }  // namespace
 
-Lowering::Lowering(const Machine& machine, const workload::TaskGraph& graph)
+Lowering::Lowering(const Machine& machine, const workload::TaskGraph& graph,
+                   const spec::FidelitySpec& fidelity)
     : machine_{machine},
       graph_{graph},
+      fidelity_{fidelity},
       planner_{machine.fabric(), machine.router(), machine.cluster()},
       plans_(graph.communicators.size())
 {
@@ -63,6 +67,28 @@ Lowering::Lowering(const Machine& machine, const workload::TaskGraph& graph)
             lowered.push_back(lower_kernel(kernel, machine.cluster().node.gpu));
         }
     }
+}
+
+spec::Fidelity Lowering::fidelity(workload::CollectiveKind kind) const
+{
+    const auto own = [&] {
+        switch (kind) {
+            case workload::CollectiveKind::all_reduce:
+                return fidelity_.all_reduce;
+            case workload::CollectiveKind::all_gather:
+                return fidelity_.all_gather;
+            case workload::CollectiveKind::reduce_scatter:
+                return fidelity_.reduce_scatter;
+            case workload::CollectiveKind::all_to_all:
+                return fidelity_.all_to_all;
+            case workload::CollectiveKind::broadcast:
+                return fidelity_.broadcast;
+            case workload::CollectiveKind::send_recv:
+                return fidelity_.send_recv;
+        }
+        return std::optional<spec::Fidelity>{};
+    };
+    return own().value_or(fidelity_.otherwise);
 }
 
 const LoweredCollective& Lowering::collective(CommunicatorId communicator,
@@ -98,26 +124,50 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
     request.size = collective.size;
     request.members = members;
     request.label = communicator.index();
+    const auto chosen = fidelity(collective.kind);
+    request.hops = chosen == spec::Fidelity::chunk;
     const auto schedule = planner_.plan(request);
+    expect_conserved(schedule, machine_.fabric());
 
     LoweredCollective lowered;
     lowered.lower_bound = schedule.lower_bound;
     lowered.traffic.resize(members.size());
     for (const auto& phase : schedule.phases) {
-        append(lowered, phase);
         for (const auto& flow : phase.flows) {
             count_traffic(lowered, flow, members);
         }
     }
-    if (!lowered.phases.empty()) {
-        const auto& links = machine_.fabric().graph.links();
-        lowered.binding = kind_of(links[schedule.binding_link.index()].kind);
-        const auto first = lowered.phases.front();
-        for (std::uint32_t flow = 0; flow < first.flows; ++flow) {
-            lowered.flows[flow].latency += machine_.cluster().collective.launch;
-        }
+    if (schedule.phases.empty()) {
+        return lowered;
+    }
+    const auto& links = machine_.fabric().graph.links();
+    lowered.binding = kind_of(links[schedule.binding_link.index()].kind);
+    lowered.holds_sms = chosen != spec::Fidelity::analytic;
+    if (chosen == spec::Fidelity::analytic) {
+        lower_analytic(lowered);
+    } else if (chosen == spec::Fidelity::chunk) {
+        lower_chunks(lowered, schedule, members, machine_);
+    } else {
+        lower_flows(lowered, schedule);
     }
     return lowered;
+}
+
+void Lowering::lower_analytic(LoweredCollective& lowered) const
+{
+    lowered.phases = {{0, 1}};
+    lowered.flows.emplace_back().latency =
+        machine_.cluster().collective.launch + lowered.lower_bound;
+}
+
+void Lowering::lower_flows(LoweredCollective& lowered, const collective::Schedule& schedule) const
+{
+    for (const auto& phase : schedule.phases) {
+        append(lowered, phase);
+    }
+    for (std::uint32_t flow = 0; flow < lowered.phases.front().flows; ++flow) {
+        lowered.flows[flow].latency += machine_.cluster().collective.launch;
+    }
 }
 
 void Lowering::append(LoweredCollective& lowered, const collective::Phase& phase) const

@@ -9,7 +9,9 @@
 #include "compute/kernel_cost.hpp"
 #include "core/id.hpp"
 #include "engine/engine.hpp"
+#include "replay/chunk.hpp"
 #include "replay/machine.hpp"
+#include "spec/fidelity.hpp"
 #include "workload/task_graph.hpp"
 
 namespace sim::replay
@@ -42,15 +44,20 @@ struct LoweredPhase {
     std::uint32_t flows = 0;
 };
 
-/// A collective with its links and memories replaced by engine resources. The library's launch
-/// cost is part of the first phase's latency.
+/// A collective with its links and memories replaced by engine resources: either phases of flows or
+/// chunks, or neither when nothing moves. The library's launch cost is part of the first phase's
+/// latency.
 struct LoweredCollective {
     std::vector<LoweredPhase> phases;  ///< none of them empty
+    ChunkPlan chunks;
     std::vector<LoweredFlow> flows;
     std::vector<engine::Use> uses;
     std::vector<Traffic> traffic;         ///< by position in the communicator
     std::optional<ResourceKind> binding;  ///< class of the link that sets the lower bound
-    Time lower_bound{};
+    Time lower_bound{};                   ///< without the launch; of this fidelity
+    bool holds_sms = false;
+
+    [[nodiscard]] bool chunked() const { return !chunks.hops.empty(); }
 };
 
 /// Tasks become activities. Kernels are costed once per program, collectives planned once per
@@ -58,12 +65,15 @@ struct LoweredCollective {
 class Lowering
 {
 public:
-    Lowering(const Machine& machine, const workload::TaskGraph& graph);
+    Lowering(const Machine& machine, const workload::TaskGraph& graph,
+             const spec::FidelitySpec& fidelity = {});
 
     [[nodiscard]] const LoweredKernel& kernel(ProgramId program, std::uint32_t payload) const
     {
         return kernels_[program.index()][payload];
     }
+
+    [[nodiscard]] spec::Fidelity fidelity(workload::CollectiveKind kind) const;
 
     /// The reference stays valid as long as the Lowering.
     [[nodiscard]] const LoweredCollective& collective(CommunicatorId communicator,
@@ -83,11 +93,14 @@ private:
     [[nodiscard]] LoweredCollective lower(CommunicatorId communicator,
                                           const workload::Collective& collective) const;
     void append(LoweredCollective& lowered, const collective::Phase& phase) const;
+    void lower_flows(LoweredCollective& lowered, const collective::Schedule& schedule) const;
+    void lower_analytic(LoweredCollective& lowered) const;
     void count_traffic(LoweredCollective& lowered, const collective::Flow& flow,
                        const std::vector<GpuId>& members) const;
 
     const Machine& machine_;
     const workload::TaskGraph& graph_;
+    spec::FidelitySpec fidelity_;
     collective::Planner planner_;
     std::vector<std::vector<LoweredKernel>> kernels_;  ///< by program and payload
     std::vector<std::vector<Planned>> plans_;          ///< by communicator

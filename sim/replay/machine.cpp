@@ -1,8 +1,12 @@
 #include "replay/machine.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
 
 #include "core/contract.hpp"
+#include "core/diagnostics.hpp"
 
 namespace sim::replay
 {
@@ -40,6 +44,27 @@ ResourceKind kind_of(fabric::LinkKind kind)
     return ResourceKind::nic;
 }
 
+namespace
+{
+
+Diagnostic unknown_resource(std::size_t event, const std::string& resource,
+                            const std::vector<std::string>& names)
+{
+    const auto near = closest(resource, names);
+    Diagnostic diagnostic;
+    diagnostic.key = fmt::format("cluster.events.{}.resource", event);
+    diagnostic.message = fmt::format("the cluster has no \"{}\"", resource);
+    diagnostic.hint = near.empty()
+                          ? fmt::format(
+                                "write a GPU's memory or SMs (\"{}\", \"{}\") or a link such "
+                                "as \"{}\"",
+                                names[1], names[0], names.back())
+                          : fmt::format("did you mean \"{}\"?", near);
+    return diagnostic;
+}
+
+}  // namespace
+
 Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links)
     : cluster_{cluster},
       bundled_{links == Links::bundled && cluster.fabric.routing == spec::Routing::even
@@ -57,13 +82,15 @@ Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links lin
         const auto merged = bundled_.members.empty() ? 1 : bundled_.members[link_.size()];
         link_.push_back(add(kind_of(link.kind), link.bandwidth.base(), merged));
     }
+    schedule_events();
 }
 
 Machine::Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed)
     : Machine{cluster, seed}
 {
     for (const auto& resource : resources_) {
-        const auto id = engine.add_resource({name(resource.id), resource.capacity, {}});
+        const auto id =
+            engine.add_resource({name(resource.id), resource.capacity, schedule(resource.id)});
         SIM_EXPECT(id == resource.id);
     }
 }
@@ -73,6 +100,44 @@ ResourceId Machine::add(ResourceKind kind, double capacity, std::uint32_t bundle
     const ResourceId id{resources_.size()};
     resources_.push_back({id, kind, capacity, bundle});
     return id;
+}
+
+const std::vector<engine::CapacityChange>& Machine::schedule(ResourceId resource) const
+{
+    static const std::vector<engine::CapacityChange> kConstant;
+    const auto found = schedules_.find(resource);
+    return found == schedules_.end() ? kConstant : found->second;
+}
+
+void Machine::schedule_events()
+{
+    if (cluster_.events.empty()) {
+        return;
+    }
+    std::vector<std::string> names;
+    std::map<std::string, ResourceId> by_name;
+    for (const auto& resource : resources_) {
+        names.push_back(name(resource.id));
+        by_name.emplace(names.back(), resource.id);
+    }
+    Diagnostics unknown;
+    for (std::size_t i = 0; i < cluster_.events.size(); ++i) {
+        const auto& event = cluster_.events[i];
+        const auto found = by_name.find(event.resource);
+        if (found == by_name.end()) {
+            unknown.push_back(unknown_resource(i, event.resource, names));
+            continue;
+        }
+        const auto whole = resources_[found->second.index()].capacity;
+        schedules_[found->second].push_back({event.at, event.capacity * whole});
+    }
+    if (!unknown.empty()) {
+        throw InputError{unknown};
+    }
+    for (auto& [resource, changes] : schedules_) {
+        std::stable_sort(changes.begin(), changes.end(),
+                         [](const auto& a, const auto& b) { return a.at < b.at; });
+    }
 }
 
 std::string Machine::name(ResourceId resource) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ enum class Links : std::uint8_t { apart, bundled };
 class Machine
 {
 public:
+    /// An event of the cluster on a resource it does not have is an InputError.
     Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links = Links::apart);
     /// Adds its resources to a new engine, where they have the same ids.
     Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed);
@@ -62,9 +64,12 @@ public:
 
     [[nodiscard]] const std::vector<MachineResource>& resources() const { return resources_; }
     [[nodiscard]] std::string name(ResourceId resource) const;
+    /// How its capacity changes; empty for most.
+    [[nodiscard]] const std::vector<engine::CapacityChange>& schedule(ResourceId resource) const;
 
 private:
     ResourceId add(ResourceKind kind, double capacity, std::uint32_t bundle = 1);
+    void schedule_events();
 
     const spec::ClusterSpec& cluster_;
     Bundled bundled_;
@@ -74,6 +79,7 @@ private:
     std::vector<ResourceId> hbm_;
     std::vector<ResourceId> link_;
     std::vector<MachineResource> resources_;
+    std::map<ResourceId, std::vector<engine::CapacityChange>> schedules_;
 };
 
 /// Where a rank runs. Ranks fill the nodes in order.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/id.hpp"
+#include "core/quantity.hpp"
 #include "workload/task_graph.hpp"
 
 namespace sim::replay
@@ -21,6 +22,7 @@ struct Cursor {
     std::uint32_t step = 0;
     std::uint32_t position = 0;
     Head head = Head::blocked;
+    Time since{};  ///< its kernel runs
 };
 
 /// How far every rank is, as one cursor per stream. A stream is serial and in order, so a

@@ -1,15 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/id.hpp"
+#include "replay/chunk.hpp"
 #include "replay/lowering.hpp"
 #include "workload/task_graph.hpp"
 
 namespace sim::replay
 {
+
+/// Marks the token of a flow of a collective; its communicator is in the low bits.
+inline constexpr std::uint64_t kCollective = std::uint64_t{1} << 63U;
+/// Marks the token of a chunk: its hop is in the low half, its communicator in the high one.
+inline constexpr std::uint64_t kChunk = std::uint64_t{1} << 62U;
 
 /// A rank's place in a communicator.
 struct Port {
@@ -25,8 +32,11 @@ struct Meeting {
     const LoweredCollective* plan = nullptr;      ///< null until the last member is there
     const workload::Collective* asked = nullptr;  ///< by the first member
     RankId first;                                 ///< the member that asked
-    Time started{};
+    Time started{};                               ///< the last member came
+    Time began{};                                 ///< the first byte could move
     std::uint64_t sequence = 0;
+    std::unique_ptr<ChunkRun> chunks;   ///< of a chunked one, from its first member on
+    std::span<const engine::Use> uses;  ///< of the chunks
 };
 
 /// Where the members of each communicator meet. A rank's collectives of one communicator are
@@ -62,6 +72,12 @@ public:
     [[nodiscard]] std::uint32_t stream(const Port& port) const
     {
         return streams_[index(port.rank, port.slot)];
+    }
+    /// The rank has left a collective that other members are still in.
+    [[nodiscard]] bool has_left(const Port& port) const
+    {
+        return meeting(communicator(port.rank, port.slot)).plan != nullptr &&
+               stream(port) == kNoStream;
     }
     /// False while another stream of the rank is in the communicator or next in line for it; the
     /// stream is then next in line if nobody is.

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 
 #include "core/contract.hpp"
+#include "replay/audit.hpp"
 #include "replay/rank_classes.hpp"
 #include "replay/traffic.hpp"
 
@@ -87,11 +86,8 @@ void report_resources(Result& result, const std::vector<Supply>& supplies,
 
 void expect_ledger_sums(const Ledger& ledger)
 {
-    const auto step = ledger.window().base();
     for (std::uint32_t rank = 0; rank < ledger.ranks(); ++rank) {
-        const auto& entries = ledger.entries(RankId{rank});
-        const auto sum = std::accumulate(entries.begin(), entries.end(), Time{});
-        SIM_EXPECT(std::abs(sum.base() - step) <= kRounding * step);
+        expect_sum(rank, ledger.entries(RankId{rank}), ledger.window());
     }
 }
 

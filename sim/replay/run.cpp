@@ -10,7 +10,7 @@ Result run(const spec::ExperimentSpec& experiment, const Options& options)
 {
     const auto graph = workload::training_step(experiment.workload);
     auto result = run(Job{experiment.cluster, graph, experiment.workload.precision, experiment.seed,
-                          experiment.steps},
+                          experiment.steps, experiment.fidelity},
                       options);
     result.footprint = workload::footprint(experiment.workload);
     return result;

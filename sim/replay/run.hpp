@@ -66,6 +66,7 @@ enum class Fold : std::uint8_t { automatic, off };
 struct Options {
     engine::Kind engine = engine::Kind::native;
     Fold fold = Fold::automatic;
+    bool audit = true;  ///< sim/replay/audit.md
 };
 
 /// What a run found. Plain data; results/ writes it, cli/ prints it.

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+#include <utility>
+
 #include "core/diagnostics.hpp"
 #include "engine/isolated.hpp"
 #include "replay/executor.hpp"
@@ -51,15 +54,42 @@ struct Cast {
 Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
 {
     add_to(engine, cast.machine, cast.instances);
-    Executor executor{cast.instances, cast.lowering, engine, static_cast<std::uint32_t>(job.steps)};
+    Execution execution{static_cast<std::uint32_t>(job.steps), {}};
+    if (job.audit) {
+        execution.audited = audited(cast.machine, cast.instances);
+    }
+    Executor executor{cast.instances, cast.lowering, engine, std::move(execution)};
     executor.run();
     return report(job, cast.instances, executor);
+}
+
+bool uses_chunks(const spec::FidelitySpec& fidelity)
+{
+    const auto is_chunk = [](const std::optional<spec::Fidelity>& kind) {
+        return kind == spec::Fidelity::chunk;
+    };
+    return is_chunk(fidelity.otherwise) || is_chunk(fidelity.all_reduce) ||
+           is_chunk(fidelity.all_gather) || is_chunk(fidelity.reduce_scatter) ||
+           is_chunk(fidelity.all_to_all) || is_chunk(fidelity.broadcast) ||
+           is_chunk(fidelity.send_recv);
+}
+
+/// Classes are of flows and of constant capacities.
+bool can_fold(const Job& job)
+{
+    return job.graph.ranks() > 1 && job.cluster.events.empty() && !uses_chunks(job.fidelity);
 }
 
 /// Why no two ranks are alike, in what the user wrote.
 std::string why_not_folded(const Job& job)
 {
     const auto ranks = job.graph.ranks();
+    if (!job.cluster.events.empty()) {
+        return fmt::format("not folded: capacities change (cluster.events), {} ranks", ranks);
+    }
+    if (uses_chunks(job.fidelity)) {
+        return fmt::format("not folded: collectives go chunk by chunk, {} ranks", ranks);
+    }
     const auto* reason = job.cluster.fabric.routing == spec::Routing::ecmp
                              ? "ecmp routing loads links differently"
                              : "no two ranks do the same on equal resources";
@@ -71,9 +101,9 @@ std::string why_not_folded(const Job& job)
 Result simulate(const Job& job, engine::Engine& engine, Fold fold)
 {
     check(job);
-    const bool folding = fold == Fold::automatic && job.graph.ranks() > 1;
+    const bool folding = fold == Fold::automatic && can_fold(job);
     const Machine machine{job.cluster, job.seed, folding ? Links::bundled : Links::apart};
-    Lowering lowering{machine, job.graph};
+    Lowering lowering{machine, job.graph, job.fidelity};
     if (const auto folded = folding ? replay::fold(machine, job.graph, lowering) : nullptr) {
         auto result = execute(job, {machine, folded->instances(), folded->lowering()}, engine);
         result.folding =
@@ -82,14 +112,17 @@ Result simulate(const Job& job, engine::Engine& engine, Fold fold)
     }
     const auto ranks = every_rank(machine, job.graph);
     auto result = execute(job, {machine, ranks, lowering}, engine);
-    result.folding = folding ? why_not_folded(job) : "not folded";
+    const bool wanted = fold == Fold::automatic && job.graph.ranks() > 1;
+    result.folding = wanted ? why_not_folded(job) : "not folded";
     return result;
 }
 
 Result run(const Job& job, const Options& options)
 {
+    auto audited = job;
+    audited.audit = job.audit && options.audit;
     const auto work = [&] {
-        return simulate(job, *engine::make_engine(options.engine), options.fold);
+        return simulate(audited, *engine::make_engine(options.engine), options.fold);
     };
     auto result = options.engine == engine::Kind::simgrid
                       ? from_bytes(engine::in_child([&] { return to_bytes(work()); }))

@@ -5,6 +5,7 @@
 #include "engine/engine.hpp"
 #include "replay/run.hpp"
 #include "spec/cluster.hpp"
+#include "spec/fidelity.hpp"
 #include "spec/precision.hpp"
 #include "workload/task_graph.hpp"
 
@@ -18,6 +19,8 @@ struct Job {
     spec::Precision precision = spec::Precision::bf16;  ///< whose peak MFU is measured against
     std::uint64_t seed = 0;
     int steps = 2;
+    spec::FidelitySpec fidelity{};
+    bool audit = true;
 };
 
 /// On a new engine, in this process. Throws as run() does.

@@ -26,6 +26,12 @@ std::uint32_t holder(const Standing& standing, RankId rank, const workload::Task
     return standing.rendezvous.stream({rank, collective(standing, rank, task).slot});
 }
 
+bool waits_for_leavers(const Standing& standing, RankId rank, const workload::Task& task)
+{
+    return task.kind == workload::TaskKind::collective &&
+           standing.rendezvous.has_left({rank, collective(standing, rank, task).slot});
+}
+
 const std::string& label(const Standing& standing, RankId rank, const workload::Task& task)
 {
     const auto& program = standing.progress.program(rank);
@@ -70,6 +76,9 @@ std::string describe_wait(const Standing& standing, RankId rank, std::uint32_t s
                            label(standing, rank, other.tasks[dependence->position]), other.name,
                            standing.progress.cursor(rank, stream).step - dependence->steps_back);
     }
+    if (waits_for_leavers(standing, rank, task)) {
+        return "members that are still in the collective before";
+    }
     return fmt::format("its communicator, busy with stream \"{}\"",
                        program.streams[holder(standing, rank, task)].name);
 }
@@ -93,11 +102,53 @@ Blocker follow(const Standing& standing, RankId rank, std::uint32_t stream)
         } else if (const auto other = holder(standing, rank, *task);
                    other != Rendezvous::kNoStream) {
             stream = other;
+        } else if (waits_for_leavers(standing, rank, *task)) {
+            return {stream, false};
         } else {
             return {stream, true};
         }
     }
     return {stream, true};
+}
+
+namespace
+{
+
+/// Whether activities of the head may be under way; a chunked collective begins before all are
+/// there.
+bool moves(const Standing& standing, RankId rank, std::uint32_t stream)
+{
+    const auto head = standing.progress.cursor(rank, stream).head;
+    if (head != Head::waiting) {
+        return head == Head::running;
+    }
+    const auto& asked = collective(standing, rank, *standing.progress.head(rank, stream));
+    const auto communicator = standing.rendezvous.communicator(rank, asked.slot);
+    return standing.rendezvous.meeting(communicator).chunks != nullptr;
+}
+
+}  // namespace
+
+std::string describe_running(const Standing& standing)
+{
+    std::string text;
+    std::uint64_t running = 0;
+    for (std::uint32_t r = 0; r < standing.graph.ranks(); ++r) {
+        const RankId rank{r};
+        const auto& streams = standing.progress.program(rank).streams;
+        for (std::uint32_t stream = 0; stream < streams.size(); ++stream) {
+            const auto& cursor = standing.progress.cursor(rank, stream);
+            if (moves(standing, rank, stream) && running++ < kNamedTasks) {
+                text += fmt::format("\n  rank {}, stream \"{}\", step {}: \"{}\" stands still", r,
+                                    streams[stream].name, cursor.step,
+                                    label(standing, rank, *standing.progress.head(rank, stream)));
+            }
+        }
+    }
+    if (running > kNamedTasks) {
+        text += fmt::format("\n  and {} more", running - kNamedTasks);
+    }
+    return text;
 }
 
 namespace

@@ -28,6 +28,9 @@ struct Blocker {
 /// for other ranks.
 [[nodiscard]] Blocker follow(const Standing& standing, RankId rank, std::uint32_t stream);
 
+/// Names up to a handful of the tasks that run, each on a line of its own.
+[[nodiscard]] std::string describe_running(const Standing& standing);
+
 /// Names up to a handful of the tasks that wait, and what each waits for: of ranks, also when the
 /// job that stands still is a folded one.
 [[nodiscard]] std::string describe_deadlock(const Instances& instances, const Progress& progress,

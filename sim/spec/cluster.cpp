@@ -107,6 +107,8 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     check_node(check, cluster.node);
     check_fabric(check, cluster.fabric);
     check_collective(check, cluster.collective, cluster.node.gpu.sms);
+    const auto events = validate(cluster.events, key.empty() ? "events" : key + ".events");
+    diagnostics.insert(diagnostics.end(), events.begin(), events.end());
     return diagnostics;
 }
 

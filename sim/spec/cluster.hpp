@@ -5,6 +5,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
+#include "spec/event.hpp"
 #include "spec/fabric.hpp"
 #include "spec/node.hpp"
 
@@ -25,6 +26,7 @@ struct ClusterSpec {
     NodeSpec node{};
     FabricSpec fabric{};
     CollectiveSpec collective{};
+    std::vector<CapacityEvent> events{};
 };
 
 /// GPUs of all nodes together.

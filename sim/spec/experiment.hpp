@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spec/cluster.hpp"
+#include "spec/fidelity.hpp"
 #include "spec/workload.hpp"
 
 namespace sim::spec
@@ -15,6 +16,7 @@ struct ExperimentSpec {
     std::string name{};
     ClusterSpec cluster{};
     WorkloadSpec workload{};
+    FidelitySpec fidelity{};
     std::uint64_t seed = 0;
     int steps = 2;  ///< simulated; the steady period is the last one
 };

@@ -1,0 +1,45 @@
+#include "config/read_events.hpp"
+
+namespace sim::config
+{
+
+namespace
+{
+
+constexpr const char* kExample = "{ at: 2 s, resource: \"node0/nic0->leaf0\", capacity: 50 % }";
+
+/// "50 %" or a lone 0, as a share.
+Scalar<double> percentage()
+{
+    return {[](const std::string& text) -> Parsed<double> {
+                const auto number = real_number("50");
+                if (text == "0") {
+                    return {0.0, {}, {}};
+                }
+                const auto end = text.find_last_not_of(" %");
+                const auto parsed = number.read(text.substr(0, end + 1));
+                if (text.empty() || text.back() != '%' || !parsed) {
+                    return {std::nullopt, fmt::format("\"{}\" is not a share", text),
+                            "write 0, or a percentage such as 50 %"};
+                }
+                return {*parsed.value / 100, {}, {}};
+            },
+            "50 %"};
+}
+
+}  // namespace
+
+std::vector<spec::CapacityEvent> read_events(MapReader& reader)
+{
+    std::vector<spec::CapacityEvent> events;
+    for (auto& item : reader.optional_sections("events", kExample)) {
+        auto& event = events.emplace_back();
+        event.at = item.required("at", quantity<Time>("2 s"));
+        event.resource = item.required("resource", words("\"node0/nic0->leaf0\""));
+        event.capacity = item.required("capacity", percentage());
+        item.finish();
+    }
+    return events;
+}
+
+}  // namespace sim::config
