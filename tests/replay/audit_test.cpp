@@ -89,8 +89,10 @@ TEST(Audit, AResourceAboveItsCapacityIsNamedWithTheInstants)
 
 TEST(Audit, BytesThatWereAskedForAndNotServedAreNamed)
 {
+    // A read of 1 GB and twice that to hand it to the NIC. The step takes 0.77 s; rank 0 has then
+    // begun the next one, 0.25 s of it.
     EXPECT_EQ(violation_of({.served = 0.5}, send_graph()),
-              "audit: at 0.77 s resource \"node0/gpu0/hbm\" has served 1500000000 units; the tasks "
+              "audit: at 1.02 s resource \"node0/gpu0/hbm\" has served 1500000000 units; the tasks "
               "that used it asked for 3000000000");
 }
 
@@ -173,29 +175,21 @@ TEST_F(Conservation, APlannedRingConservesBytes) { EXPECT_EQ(violation(plan()), 
 
 TEST_F(Conservation, AMissingCrossingIsNamedWhereTheBytesStop)
 {
-    // All-reduce over two: 2 (n - 1) / n = 1 GB past every hop.
+    // All-reduce over two: 2 (n - 1) / n = 1 GB past every hop, out and in through the NIC.
     auto schedule = plan();
     auto& links = flow(schedule).links;
     links.erase(links.begin() +
                 static_cast<std::ptrdiff_t>(link(flow(schedule), "node0/nic0->leaf0")));
     EXPECT_EQ(violation(schedule),
-              "audit: bytes are not conserved: a collective brings 1000000000 B to node0/nic0 and "
-              "takes 0 B away");
+              "audit: bytes are not conserved: a collective brings 2000000000 B to node0/nic0 and "
+              "takes 1000000000 B away");
 }
 
-TEST_F(Conservation, BytesThatNoGpuReceivesAreNamed)
+TEST_F(Conservation, HalfACrossingAnywhereOnTheWayIsFound)
 {
-    auto schedule = plan();
-    auto& corrupted = flow(schedule);
-    // A flow that begins at a GPU and ends nowhere: only the first link of the route is left.
-    for (std::size_t i = corrupted.links.size(); i-- > 0;) {
-        corrupted.links[i].consumption = 0;
-    }
-    EXPECT_EQ(violation(schedule), "");  // nothing moves
-    corrupted = flow(schedule = plan());
-    const auto& all = corrupted.links;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        auto halved = plan();
+    const auto whole = plan();
+    for (std::size_t i = 0; i < whole.phases[0].flows[0].links.size(); ++i) {
+        auto halved = whole;
         flow(halved).links[i].consumption /= 2;
         EXPECT_NE(violation(halved).find("bytes are not conserved"), std::string::npos) << i;
     }
