@@ -53,8 +53,8 @@ void add_simulation_options(CLI::App& command, CommonOptions& options)
                     "Of all collectives: analytic, flow or chunk; short for --set fidelity=...")
         ->check(CLI::IsMember({"analytic", "flow", "chunk"}))
         ->type_name("FIDELITY");
-    command.add_flag("--audit,!--no-audit", options.audit,
-                     "Check that the run keeps to physics (on unless --no-audit)");
+    command.add_flag("--audit", options.audit,
+                     "Check at every instant that the run keeps to physics; slower");
     command.add_flag("--ignore-memory", options.ignore_memory,
                      "Simulate also what does not fit in GPU memory");
 }

@@ -26,7 +26,7 @@ struct CommonOptions {
     std::string engine;
     std::string fold = "auto";
     std::string fidelity;  ///< empty: as the experiment says
-    bool audit = true;
+    bool audit = false;
     bool ignore_memory = false;
     bool quiet = false;
     bool verbose = false;
