@@ -16,8 +16,8 @@ Scalar<double> percentage()
                 if (text == "0") {
                     return {0.0, {}, {}};
                 }
-                const auto end = text.find_last_not_of(" %");
-                const auto parsed = number.read(text.substr(0, end + 1));
+                const auto digits = text.substr(0, text.empty() ? 0 : text.size() - 1);
+                const auto parsed = number.read(digits.substr(0, digits.find_last_not_of(' ') + 1));
                 if (text.empty() || text.back() != '%' || !parsed) {
                     return {std::nullopt, fmt::format("\"{}\" is not a share", text),
                             "write 0, or a percentage such as 50 %"};
