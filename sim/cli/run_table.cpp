@@ -94,7 +94,8 @@ std::string run_table(const results::ResultSet& set)
         text += "\n" + communication(summary);
     }
     return text + "\n" + resources(summary) + "\n" +
-           memory_table({point.footprint, point.gpu_memory});
+           memory_table({point.footprint, point.gpu_memory}) + "\n" +
+           point.runs.front().result.folding + "\n";
 }
 
 }  // namespace sim::cli

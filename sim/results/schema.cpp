@@ -60,6 +60,9 @@ Group summary_group(const Points& points)
                                        {"binding", "", "resource class that binds the step"}, "", 1,
                                        [](const Summary& s, std::size_t) { return s.binding; }));
     v.push_back(per_point<std::int64_t>(
+        points, {"instances", "1", "ranks or classes of ranks simulated, most of all seeds"}, "", 1,
+        [](const Summary& s, std::size_t) { return static_cast<std::int64_t>(s.instances); }));
+    v.push_back(per_point<std::int64_t>(
         points, {"activities", "1", "activities simulated, all seeds"}, "", 1,
         [](const Summary& s, std::size_t) { return static_cast<std::int64_t>(s.activities); }));
     v.push_back(per_point<std::string>(

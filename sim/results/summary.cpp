@@ -158,6 +158,7 @@ Summary summarise(const Point& point)
         add_classes(result, weight, summary, bindings);
         add_resources(result, weight, summary);
         binding.add(result.binding, weight);
+        summary.instances = std::max(summary.instances, result.instances);
         summary.activities += result.activities;
         summary.fingerprint = point.runs.size() == 1 ? result.fingerprint
                                                      : mix(summary.fingerprint, result.fingerprint);

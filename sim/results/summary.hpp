@@ -45,6 +45,7 @@ struct Summary {
     std::vector<PurposeSummary> communication;
     std::vector<replay::ResourceClass> resources;
     std::string binding;            ///< the class that binds most seeds
+    std::uint64_t instances = 0;    ///< simulated: the most of all seeds
     std::uint64_t activities = 0;   ///< of all seeds
     std::uint64_t fingerprint = 0;  ///< of all seeds, in order
 };

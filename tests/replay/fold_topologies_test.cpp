@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "config/load.hpp"
+#include "replay/fold_compare.hpp"
+
+namespace sim::replay::test
+{
+namespace
+{
+
+/// The small model, two ways tensor and two ways pipeline parallel, on a shipped machine.
+spec::ExperimentSpec on_shipped(const std::filesystem::path& topology)
+{
+    const std::string source{WEFTSIM_SOURCE_DIR};
+    const auto path = testing::TempDir() + "/fold-" + topology.filename().string();
+    // The batch divides over any number of replicas until it is known how many there are.
+    std::ofstream{path} << "format: 1\ncluster: { extends: " << topology.string()
+                        << " }\nworkload:\n  model: " << source
+                        << "/workloads/llama2-7b/config.json\n"
+                           "  sequence: 512\n  global_batch: 46126080\n  micro_batch: 1\n"
+                           "  precision: bf16\n  gradient_precision: bf16\n"
+                           "  parallel: { tensor: 2, pipeline: 2, zero: 1 }\n"
+                           "  framework: { extends: "
+                        << source << "/configs/hardware/framework/megatron-core.yaml }\n";
+    auto spec = config::load_experiment(path, {}).spec;
+    auto small = experiment({.tensor = 2, .pipeline = 2, .data = spec.workload.plan.data});
+    small.workload.plan.zero = 1;
+    small.cluster = spec.cluster;
+    return small;
+}
+
+TEST(Fold, GivesTheStepOfTheWholeRunOnEveryShippedTopology)
+{
+    for (const auto& entry :
+         std::filesystem::directory_iterator{std::string{WEFTSIM_SOURCE_DIR} + "/topologies"}) {
+        SCOPED_TRACE(entry.path().filename().string());
+        const auto spec = on_shipped(entry.path());
+        const auto instances = fold_and_compare(spec);
+        RecordProperty(entry.path().stem().string(), static_cast<int>(instances));
+        std::cout << entry.path().stem() << " " << instances << " of "
+                  << 4 * spec.workload.plan.data << "\n";
+    }
+}
+
+}  // namespace
+}  // namespace sim::replay::test
