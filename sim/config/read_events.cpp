@@ -1,5 +1,7 @@
 #include "config/read_events.hpp"
 
+#include <fmt/format.h>
+
 namespace sim::config
 {
 

@@ -1,5 +1,7 @@
 #include "config/scalar.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <limits>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -49,8 +47,8 @@ template <class T>
                     list += (list.empty() ? "" : ", ") + word;
                 }
                 const auto near = closest(text, known);
-                return {std::nullopt, fmt::format("\"{}\" is not one of {}", text, list),
-                        near.empty() ? near : fmt::format("did you mean \"{}\"?", near)};
+                return {std::nullopt, "\"" + text + "\" is not one of " + list,
+                        near.empty() ? near : "did you mean \"" + near + "\"?"};
             },
             table.front().first};
 }

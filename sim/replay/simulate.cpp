@@ -106,9 +106,8 @@ Result simulate(const Job& job, engine::Engine& engine, Fold fold)
     Lowering lowering{machine, job.graph, job.fidelity};
     if (const auto folded = folding ? replay::fold(machine, job.graph, lowering) : nullptr) {
         auto result = execute(job, {machine, folded->instances(), folded->lowering()}, engine);
-        result.folding =
-            fmt::format("folded: {} class{} of {} ranks", result.instances,
-                        result.instances == 1 ? "" : "es", job.graph.ranks());
+        result.folding = fmt::format("folded: {} class{} of {} ranks", result.instances,
+                                     result.instances == 1 ? "" : "es", job.graph.ranks());
         return result;
     }
     const auto ranks = every_rank(machine, job.graph);

@@ -21,10 +21,10 @@ struct Comparison {
 /// What an architect wants to know, in one sentence: by how much the step changes, which traffic
 /// that is about, how much of it compute hides, and what sets its pace now.
 ///
-/// Speaks of the purpose whose exposed or whole time changes most, or, when none changes by 0.1 % of
-/// the step, of the one that spends most time on the network; then of the others that expose more
-/// or less, and of compute when it gains or loses by what runs beside it. A step that changes by
-/// less than 0.05 % is called the same.
+/// Speaks of the purpose whose exposed or whole time changes most, or, when none changes by 0.1 %
+/// of the step, of the one that spends most time on the network; then of the others that expose
+/// more or less, and of compute when it gains or loses by what runs beside it. A step that changes
+/// by less than 0.05 % is called the same.
 [[nodiscard]] std::string sentence(const Comparison& comparison);
 
 /// Every later value of the first axis against its first value, the other axes fixed; in grid

@@ -76,22 +76,6 @@ TEST(ShippedConfigs, EveryTopologyLoads)
     }
 }
 
-TEST(ShippedConfigs, EveryNumberOfTheHardwareNamesItsSource)
-{
-    for (const auto& file : yaml_files("configs/hardware", true)) {
-        std::ifstream lines{file};
-        std::string line;
-        while (std::getline(lines, line)) {
-            const bool digit_value = line.find("value:") == std::string::npos &&
-                                     line.find(": ") != std::string::npos && line[0] != '#' &&
-                                     line.find("name:") != 0 && line.find("extends:") != 0;
-            EXPECT_FALSE(digit_value) << file << ": " << line;
-            const bool value = line.find("value:") != std::string::npos;
-            EXPECT_EQ(value, line.find("source: \"") != std::string::npos) << file << ": " << line;
-        }
-    }
-}
-
 TEST(ShippedConfigs, TheMainJobIsTheOneDescribed)
 {
     const auto spec = load_experiment(kHome + "configs/llama3-70b-128-h100.yaml", {}).spec;

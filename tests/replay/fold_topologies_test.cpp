@@ -35,8 +35,8 @@ spec::ExperimentSpec on_shipped(const std::filesystem::path& topology)
 
 TEST(Fold, GivesTheStepOfTheWholeRunOnEveryShippedTopology)
 {
-    for (const auto& entry :
-         std::filesystem::directory_iterator{std::string{WEFTSIM_SOURCE_DIR} + "/topologies"}) {
+    for (const auto& entry : std::filesystem::directory_iterator{
+             std::filesystem::path{WEFTSIM_SOURCE_DIR} / "topologies"}) {
         SCOPED_TRACE(entry.path().filename().string());
         const auto spec = on_shipped(entry.path());
         const auto instances = fold_and_compare(spec);

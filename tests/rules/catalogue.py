@@ -1,7 +1,7 @@
 """Every kind of the fabric's catalogue has a page, a test, a sample and a reader.
 
-The page and the test have the name of its files; the sample is a file of topologies/ that writes the
-kind, or extends one that does; the reader is an alternative of the spec of that name.
+The page and the test have the name of its files; the sample is a file of topologies/ that writes
+the kind, or extends one that does; the reader is an alternative of the spec of that name.
 """
 
 import re
