@@ -365,9 +365,9 @@ void Executor::hold(RankId rank, int sms)
     asked += sms;
     const auto& gpu = instances_.gpus[rank.index()];
     if (change > 0) {
-        engine_.reserve(gpu.sm, change * gpu.speed);
+        engine_.reserve(gpu.sm, change);
     } else if (change < 0) {
-        engine_.release(gpu.sm, -change * gpu.speed);
+        engine_.release(gpu.sm, -change);
     }
 }
 

@@ -71,8 +71,12 @@ Refinement::Refinement(const Machine& machine, const FoldStructure& structure)
         flows_.push_back(flow.look);
     }
     for (const auto& resource : machine.resources()) {
-        resources_.push_back(
-            colour_of(static_cast<unsigned>(resource.kind), resource.capacity, resource.bundle));
+        auto colour =
+            colour_of(static_cast<unsigned>(resource.kind), resource.capacity, resource.bundle);
+        for (const auto& change : machine.schedule(resource.id)) {
+            colour = colour_of(colour, change.at.base(), change.capacity);
+        }
+        resources_.push_back(colour);
     }
 }
 

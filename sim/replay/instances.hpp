@@ -28,7 +28,6 @@ struct Supply {
 struct InstanceGpu {
     ResourceId sm;
     ResourceId hbm;
-    double speed = 1;  ///< of its SMs, relative to the cluster's GPU
 };
 
 /// What is executed. An instance is a rank and a group a communicator; in a folded job each stands

@@ -74,19 +74,19 @@ bool uses_chunks(const spec::FidelitySpec& fidelity)
            is_chunk(fidelity.send_recv);
 }
 
-/// Classes are of flows and of constant capacities.
-bool can_fold(const Job& job)
+/// Classes are of flows, not of chunks.
+bool can_fold(const Job& job) { return job.graph.ranks() > 1 && !uses_chunks(job.fidelity); }
+
+/// An event names a link of the fabric as it is built.
+Links links_of(const Job& job)
 {
-    return job.graph.ranks() > 1 && job.cluster.events.empty() && !uses_chunks(job.fidelity);
+    return job.cluster.events.empty() ? Links::bundled : Links::apart;
 }
 
 /// Why no two ranks are alike, in what the user wrote.
 std::string why_not_folded(const Job& job)
 {
     const auto ranks = job.graph.ranks();
-    if (!job.cluster.events.empty()) {
-        return fmt::format("not folded: capacities change (cluster.events), {} ranks", ranks);
-    }
     if (uses_chunks(job.fidelity)) {
         return fmt::format("not folded: collectives go chunk by chunk, {} ranks", ranks);
     }
@@ -102,7 +102,7 @@ Result simulate(const Job& job, engine::Engine& engine, Fold fold)
 {
     check(job);
     const bool folding = fold == Fold::automatic && can_fold(job);
-    const Machine machine{job.cluster, job.seed, folding ? Links::bundled : Links::apart};
+    const Machine machine{job.cluster, job.seed, folding ? links_of(job) : Links::apart};
     Lowering lowering{machine, job.graph, job.fidelity};
     if (const auto folded = folding ? replay::fold(machine, job.graph, lowering) : nullptr) {
         auto result = execute(job, {machine, folded->instances(), folded->lowering()}, engine);

@@ -78,6 +78,26 @@ TEST(Fold, HashedRoutesLeaveTheSymmetryThatTheyLeave)
     }
 }
 
+TEST(Fold, OneSlowGpuPartsItsReplicaFromTheOthers)
+{
+    auto spec = experiment({.tensor = 8, .pipeline = 2, .data = 8, .zero = 1});
+    spec.cluster.events = {{Time{}, "node3/gpu5/sm", 0.95}};
+    // The slow GPU, the rest of its tensor group and its pipeline's other stage are no longer like
+    // the other replicas'; those 7 of each stage stay together where their leaves do.
+    const auto instances = fold_and_compare(spec);
+    EXPECT_GT(instances, 2U);
+    EXPECT_LT(instances, 128U);
+    const auto plain = experiment({.tensor = 8, .pipeline = 2, .data = 8, .zero = 1});
+    EXPECT_GT(run(spec, {}).step, run(plain, {}).step);
+}
+
+TEST(Fold, ALinkThatLosesHalfItsCapacityMidwayIsSeenByBoth)
+{
+    auto spec = experiment({.tensor = 4, .pipeline = 1, .data = 8, .zero = 1});
+    spec.cluster.events = {{100_us, "leaf0->spine0", 0.5}, {1_ms, "leaf0->spine0", 1}};
+    fold_and_compare(spec);
+}
+
 /// Every rank sends to the next one and receives from the one before, all by one program.
 TEST(Fold, OneInstanceMayBeBothEndsOfItsGroup)
 {
