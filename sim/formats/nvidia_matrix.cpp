@@ -13,7 +13,6 @@ namespace sim::formats
 namespace
 {
 
-constexpr std::string_view kBlank = " \t";
 constexpr std::size_t kMostDevices = 1024;
 
 /// Without the escape sequences that underline the header on a terminal.

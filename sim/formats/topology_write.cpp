@@ -236,7 +236,7 @@ private:
     template <class Other>
     void fabric(const Other& /*spec*/)
     {
-        SIM_EXPECT(!"no importer makes this kind");
+        contract_failed(__FILE__, __LINE__, "no importer makes this kind");
     }
 
     static const char* tier(spec::Tier tier)
