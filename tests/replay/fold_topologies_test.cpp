@@ -13,7 +13,7 @@ namespace
 {
 
 /// Larger machines take minutes when nothing is folded, and have a smaller sister here.
-constexpr int kMostRanks = 300;
+constexpr int kMostRanks = 1024;
 
 /// The small model, two ways tensor and two ways pipeline parallel, on a shipped machine.
 spec::ExperimentSpec on_shipped(const std::filesystem::path& topology)
