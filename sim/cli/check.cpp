@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/shortage.hpp"
 #include "cli/tables.hpp"
+#include "replay/machine.hpp"
 #include "sweep/execute.hpp"
 #include "sweep/fit.hpp"
 #include "sweep/grid.hpp"
@@ -18,9 +19,17 @@ namespace sim::cli
 namespace
 {
 
+/// Building the machine finds what reading cannot: ports that do not suffice, parts that are not
+/// connected, events on resources that do not exist.
+void check_machine(const spec::ExperimentSpec& experiment)
+{
+    static_cast<void>(replay::Machine{experiment.cluster, experiment.seed});
+}
+
 int check_experiment(const CommonOptions& options, bool resolved)
 {
     const auto loaded = config::load_experiment(options.file, overrides(options));
+    check_machine(loaded.spec);
     const auto fit = sweep::fit(loaded.spec);
     print(resolved ? loaded.resolved : memory_table(fit));
     if (!fit.fits()) {
@@ -50,6 +59,7 @@ int check_sweep(const CommonOptions& options)
     std::size_t too_large = 0;
     for (std::size_t p = 0; p < points.size(); ++p) {
         const auto experiment = steps.load(points[p]);
+        check_machine(experiment);
         if (!sweep::fit(experiment).fits()) {
             complain(explain_shortage(fmt::format("{} ({})", options.file, labels(loaded.spec, p)),
                                       experiment));
