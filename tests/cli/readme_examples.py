@@ -3,8 +3,8 @@
 
     readme_examples.py WEFTSIM SOURCE
 
-Its first YAML block is my-cluster.yaml, its second the experiment on it; both are checked, described
-and run beside a copy of the shipped files.
+Its first YAML block is my-cluster.yaml, its second the experiment on it; both are checked,
+described and run beside a copy of the shipped files.
 """
 import pathlib
 import re
