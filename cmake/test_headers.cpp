@@ -1,1 +1,0 @@
-// Exists so that the precompiled test headers have a target to belong to.
