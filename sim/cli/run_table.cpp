@@ -91,7 +91,7 @@ std::string run_table(const results::ResultSet& set)
     const auto summary = results::summarise(point);
     auto text = headline(summary) + "\n" + ledger(summary);
     if (!summary.communication.empty()) {
-        text += "\n" + communication(summary);
+        text += fmt::format("\n{}", communication(summary));
     }
     return text + "\n" + resources(summary) + "\n" +
            memory_table({point.footprint, point.gpu_memory}) + "\n" +

@@ -146,7 +146,8 @@ std::string paged(const Block& axes, const Block& block, std::size_t group)
                beside(axes, block, first, last + group).width() <= kPageWidth) {
             last += group;
         }
-        text += (text.empty() ? "" : "\n") + beside(axes, block, first, last).text();
+        text +=
+            fmt::format("{}{}", text.empty() ? "" : "\n", beside(axes, block, first, last).text());
         first = last;
     }
     return text;
@@ -178,7 +179,7 @@ std::string sweep_table(const results::ResultSet& set)
     const auto head = headline(points);
     auto text = paged(labels, head, 1);
     if (!points.purposes.empty()) {
-        text += "\n" + paged(labels, communication(points), 3);
+        text += fmt::format("\n{}", paged(labels, communication(points), 3));
     }
     std::string sentences;
     for (const auto& comparison : results::comparisons(set)) {

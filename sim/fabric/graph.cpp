@@ -1,5 +1,7 @@
 #include "fabric/graph.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/graph/adjacency_list.hpp>
 #include <optional>
 #include <utility>
@@ -25,7 +27,7 @@ struct Graph::Impl {
         for (auto [edge, end] = out_edges(from.index(), adjacency); edge != end; ++edge) {
             parallel += target(*edge, adjacency) == to.index() ? 1 : 0;
         }
-        return parallel == 0 ? std::string{} : "#" + std::to_string(parallel + 1);
+        return parallel == 0 ? std::string{} : fmt::format("#{}", parallel + 1);
     }
 
     LinkId add(Link link, const std::string& name_suffix)

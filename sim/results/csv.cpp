@@ -86,7 +86,7 @@ void add_header(const Group& group, const Variable& variable, std::size_t axes, 
         for (const auto& text : place(group, inner, i)) {
             name += "." + text;
         }
-        header += "," + field(name + column_suffix(variable.units));
+        header += fmt::format(",{}", field(name + column_suffix(variable.units)));
     }
 }
 
@@ -104,7 +104,8 @@ std::string to_long_csv(const Document& document)
                 std::string where;
                 const auto texts = place(group, variable.dimensions, i);
                 for (std::size_t d = 0; d < texts.size(); ++d) {
-                    where += (d == 0 ? "" : ";") + variable.dimensions[d] + "=" + texts[d];
+                    where +=
+                        fmt::format("{}{}={}", d == 0 ? "" : ";", variable.dimensions[d], texts[d]);
                 }
                 csv += fmt::format("{},{},{},{},{}\n", group.name, variable.name, field(where),
                                    field(text_of(variable.values, i)), variable.units);
@@ -123,7 +124,7 @@ std::string to_wide_csv(const Document& document, const std::vector<std::string>
     }
     std::string header;
     for (std::size_t a = 0; a < axes.size(); ++a) {
-        header += (a == 0 ? "" : ",") + field(axes[a]);
+        header += fmt::format("{}{}", a == 0 ? "" : ",", field(axes[a]));
     }
     std::vector<Block> blocks;
     for (const auto& group : document.groups) {
@@ -142,11 +143,11 @@ std::string to_wide_csv(const Document& document, const std::vector<std::string>
         std::string line;
         const auto labels = place(first, axes, p);
         for (std::size_t a = 0; a < labels.size(); ++a) {
-            line += (a == 0 ? "" : ",") + field(labels[a]);
+            line += fmt::format("{}{}", a == 0 ? "" : ",", field(labels[a]));
         }
         for (const auto& [variable, width] : blocks) {
             for (std::size_t i = 0; i < width; ++i) {
-                line += "," + field(text_of(variable->values, p * width + i));
+                line += fmt::format(",{}", field(text_of(variable->values, p * width + i)));
             }
         }
         csv += line + "\n";
