@@ -1,16 +1,17 @@
 #include "collective/bound.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sim::collective
 {
 namespace
 {
 
+/// All that the flows of a phase put on one link.
 struct Load {
-    LinkId link;
-    Time busy;
-    Time begins;
+    Time busy{};
+    Time begins = Time::of(std::numeric_limits<double>::infinity());
 };
 
 void raise(Bound& bound, Time time, LinkId link)
@@ -23,27 +24,30 @@ void raise(Bound& bound, Time time, LinkId link)
 Bound phase_bound(const Phase& phase, const fabric::Graph& graph)
 {
     Bound bound;
-    std::vector<Load> loads;
+    std::vector<Load> loads(phase.flows.size() < 2 ? 0 : graph.links().size());
     for (const auto& flow : phase.flows) {
+        Time slowest;
+        LinkId slowest_link;
         for (const auto& use : flow.links) {
             const auto bandwidth = graph.links()[use.link.index()].bandwidth;
             const auto busy = Time::of(flow.amount * use.consumption / bandwidth.base());
             raise(bound, flow.latency + busy, use.link);
-            loads.push_back({use.link, busy, flow.latency});
+            if (!loads.empty()) {
+                auto& load = loads[use.link.index()];
+                load.busy += busy;
+                load.begins = std::min(load.begins, flow.latency);
+            }
+            if (busy > slowest) {
+                slowest = busy;
+                slowest_link = use.link;
+            }
         }
+        raise(bound, flow.latency + Time::of(flow.amount / flow.rate_cap), slowest_link);
     }
-    if (phase.flows.size() < 2) {
-        return bound;
-    }
-    std::stable_sort(loads.begin(), loads.end(),
-                     [](const Load& a, const Load& b) { return a.link < b.link; });
-    for (std::size_t i = 0; i < loads.size();) {
-        auto sum = loads[i];
-        for (++i; i < loads.size() && loads[i].link == sum.link; ++i) {
-            sum.busy += loads[i].busy;
-            sum.begins = std::min(sum.begins, loads[i].begins);
+    for (std::size_t link = 0; link < loads.size(); ++link) {
+        if (loads[link].busy > Time{}) {
+            raise(bound, loads[link].begins + loads[link].busy, LinkId{link});
         }
-        raise(bound, sum.begins + sum.busy, sum.link);
     }
     return bound;
 }

@@ -23,7 +23,7 @@ GpuId key(const MemoryUse& use) { return use.gpu; }
 
 /// Ascending by link or GPU, each once. Stable, so that the sums do not depend on the sort.
 template <class Use>
-void merge(std::vector<Use>& uses)
+void merge_uses(std::vector<Use>& uses)
 {
     std::stable_sort(uses.begin(), uses.end(),
                      [](const Use& a, const Use& b) { return key(a) < key(b); });
@@ -40,6 +40,8 @@ void merge(std::vector<Use>& uses)
 
 }  // namespace
 
+void merge(std::vector<LinkUse>& uses) { merge_uses(uses); }
+
 double ring_memory_traffic(Kind kind, std::size_t members)
 {
     const auto others = static_cast<double>(members - 1);
@@ -47,12 +49,12 @@ double ring_memory_traffic(Kind kind, std::size_t members)
 }
 
 void FlowBuilder::add_hop(Flow& flow, const fabric::Route& route, const MemoryUse& sent,
-                          const MemoryUse& received) const
+                          const MemoryUse& received, double part) const
 {
     Hop hop{sent.gpu, received.gpu, route.latency, 1, {}, {sent, received}};
     bool by_nic = false;
     for (const auto& crossing : route.hops) {
-        hop.links.push_back({crossing.link, crossing.fraction});
+        hop.links.push_back({crossing.link, crossing.fraction * part});
         by_nic =
             by_nic || fabric_.graph.links()[crossing.link.index()].kind == fabric::LinkKind::nic;
     }
@@ -61,11 +63,34 @@ void FlowBuilder::add_hop(Flow& flow, const fabric::Route& route, const MemoryUs
         hop.memories.front().consumption += kNetworkSend;
         flow.share = connections_;
     }
+    for (auto& use : hop.memories) {
+        use.consumption *= part;
+    }
     flow.links.insert(flow.links.end(), hop.links.begin(), hop.links.end());
     flow.memories.insert(flow.memories.end(), hop.memories.begin(), hop.memories.end());
     if (hops_) {
         flow.hops.push_back(std::move(hop));
     }
+}
+
+bool FlowBuilder::add_route(Flow& flow, const fabric::Route& route, double consumption) const
+{
+    bool by_nic = false;
+    for (const auto& hop : route.hops) {
+        flow.links.push_back({hop.link, hop.fraction * consumption});
+        by_nic = by_nic || fabric_.graph.links()[hop.link.index()].kind == fabric::LinkKind::nic;
+    }
+    if (by_nic) {
+        flow.share = connections_;
+    }
+    return by_nic;
+}
+
+Time FlowBuilder::add_links(Flow& flow, Ends ends, double consumption, std::uint64_t label) const
+{
+    const auto route = router_.route(ends.from, ends.to, label);
+    add_route(flow, route, consumption);
+    return route.latency;
 }
 
 Flow FlowBuilder::ring(Kind kind, std::span<const GpuId> ring, double size,
@@ -85,8 +110,8 @@ Flow FlowBuilder::ring(Kind kind, std::span<const GpuId> ring, double size,
         add_hop(flow, route, {ring[i], kSend}, {to, traffic - kSend});
     }
     flow.latency = slowest * static_cast<double>(flow.steps);
-    merge(flow.links);
-    merge(flow.memories);
+    merge_uses(flow.links);
+    merge_uses(flow.memories);
     return flow;
 }
 
@@ -97,9 +122,76 @@ Flow FlowBuilder::send(GpuId from, GpuId to, double size, std::uint64_t label) c
     flow.amount = size;
     flow.latency = route.latency;
     add_hop(flow, route, {from, kSend}, {to, kReceive});
-    merge(flow.links);
-    merge(flow.memories);
+    merge_uses(flow.links);
+    merge_uses(flow.memories);
     return flow;
+}
+
+Flow FlowBuilder::chain(std::span<const GpuId> chain, double size, std::uint64_t label) const
+{
+    SIM_EXPECT(chain.size() >= 2);
+    Flow flow;
+    flow.amount = size;
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+        double traffic = i == 0 ? kSend : kReceive;
+        if (i + 1 < chain.size()) {
+            const auto route = router_.route(chain[i], chain[i + 1], label);
+            flow.latency += route.latency;
+            traffic += add_route(flow, route, 1) ? kNetworkSend : 0;
+        }
+        flow.memories.push_back({chain[i], traffic});
+    }
+    merge_uses(flow.links);
+    return flow;
+}
+
+Flow FlowBuilder::scatter(GpuId from, std::span<const Part> parts, std::uint64_t label) const
+{
+    Flow flow;
+    for (const auto& part : parts) {
+        flow.amount += part.size;
+    }
+    // A large group crosses the same links thousands of times: they are summed as they come.
+    std::vector<double> crossed(fabric_.graph.links().size(), 0.0);
+    for (const auto& part : parts) {
+        const auto route = router_.route(from, part.to, label);
+        flow.latency = std::max(flow.latency, route.latency);
+        add_hop(flow, route, {from, kSend}, {part.to, kReceive}, part.size / flow.amount);
+        for (const auto& use : flow.links) {
+            crossed[use.link.index()] += use.consumption;
+        }
+        flow.links.clear();
+    }
+    for (std::size_t link = 0; link < crossed.size(); ++link) {
+        if (crossed[link] > 0) {
+            flow.links.push_back({LinkId{link}, crossed[link]});
+        }
+    }
+    merge_uses(flow.memories);
+    return flow;
+}
+
+void FlowBuilder::add_reducing_tree(Flow& flow, std::span<const GpuId> leaves, double consumption,
+                                    std::uint64_t label) const
+{
+    std::vector<LinkUse> up;
+    for (const auto leaf : leaves.subspan(1)) {
+        const auto route = router_.route(leaf, leaves.front(), label);
+        flow.latency = std::max(flow.latency, route.latency);
+        for (const auto& hop : route.hops) {
+            up.push_back({hop.link, hop.fraction});
+        }
+    }
+    std::stable_sort(up.begin(), up.end(), [](const LinkUse& a, const LinkUse& b) {
+        return a.link < b.link || (a.link == b.link && a.consumption > b.consumption);
+    });
+    const auto end = std::unique(
+        up.begin(), up.end(), [](const LinkUse& a, const LinkUse& b) { return a.link == b.link; });
+    for (auto use = up.begin(); use != end; ++use) {
+        flow.links.push_back({use->link, use->consumption * consumption});
+        flow.links.push_back({fabric::Graph::reverse(use->link), use->consumption * consumption});
+    }
+    flow.share = connections_;
 }
 
 }  // namespace sim::collective

@@ -9,6 +9,20 @@
 namespace sim::collective
 {
 
+/// Ascending by link, each once.
+void merge(std::vector<LinkUse>& uses);
+
+struct Ends {
+    GpuId from;
+    GpuId to;
+};
+
+/// What one receiver gets.
+struct Part {
+    GpuId to;
+    double size;
+};
+
 /// Turns orders of members into flows over a machine's links.
 class FlowBuilder
 {
@@ -23,12 +37,30 @@ public:
     [[nodiscard]] Flow ring(Kind kind, std::span<const GpuId> ring, double size,
                             std::uint64_t label) const;
     [[nodiscard]] Flow send(GpuId from, GpuId to, double size, std::uint64_t label) const;
+    /// `size` bytes pass from the first member of `chain` to the last through all between.
+    [[nodiscard]] Flow chain(std::span<const GpuId> chain, double size, std::uint64_t label) const;
+    /// Every part to its receiver, all in step.
+    [[nodiscard]] Flow scatter(GpuId from, std::span<const Part> parts, std::uint64_t label) const;
+
+    /// Puts a path among the flow's links, `consumption` bytes per byte of its amount, and gives
+    /// its latency.
+    Time add_links(Flow& flow, Ends ends, double consumption, std::uint64_t label) const;
+
+    /// Puts the paths from all `leaves` to the first of them among the flow's links, both ways,
+    /// each link once: what meets in a switch goes on as one, and the result comes back the same
+    /// way.
+    void add_reducing_tree(Flow& flow, std::span<const GpuId> leaves, double consumption,
+                           std::uint64_t label) const;
 
 private:
     /// Puts one hop among the flow's links and memories. `sent` and `received` are the HBM bytes
-    /// the hop costs its two ends per byte, without what a NIC adds.
+    /// the hop costs its two ends per byte, without what a NIC adds; `part` of the amount passes
+    /// it.
     void add_hop(Flow& flow, const fabric::Route& route, const MemoryUse& sent,
-                 const MemoryUse& received) const;
+                 const MemoryUse& received, double part = 1) const;
+
+    /// Links alone; true when they leave the sender through a NIC.
+    bool add_route(Flow& flow, const fabric::Route& route, double consumption) const;
 
     const fabric::Fabric& fabric_;
     const fabric::Router& router_;

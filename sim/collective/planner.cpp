@@ -3,107 +3,136 @@
 #include <algorithm>
 
 #include "collective/bound.hpp"
-#include "collective/flow.hpp"
-#include "collective/rings.hpp"
+#include "collective/exchange.hpp"
+#include "collective/refusal.hpp"
 #include "collective/schedule.hpp"
+#include "collective/shapes.hpp"
+#include "collective/words.hpp"
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
-#include "core/random.hpp"
 
 namespace sim::collective
 {
 namespace
 {
 
-using Nodes = std::vector<NodeGroup>;
+using spec::Protocol;
 
-double bytes(const Request& request) { return static_cast<double>(request.size.base()); }
-
-/// Tells the flows of one communicator apart.
-std::uint64_t flow_label(const Request& request, std::size_t flow)
-{
-    return mix(request.label, flow);
-}
-
-Phase ring_phase(const fabric::Fabric& fabric, const FlowBuilder& flows, const Request& request,
-                 const Nodes& nodes)
-{
-    const auto orders = rings(fabric, nodes);
-    const double part = bytes(request) / static_cast<double>(orders.size());
-    Phase phase;
-    for (std::size_t channel = 0; channel < orders.size(); ++channel) {
-        phase.flows.push_back(
-            flows.ring(request.kind, orders[channel], part, flow_label(request, channel)));
-    }
-    return phase;
-}
-
-/// Every node on its own, over NVLink.
-Phase inside_nodes(const FlowBuilder& flows, Kind kind, const Request& request, const Nodes& nodes)
-{
-    Phase phase;
-    for (const auto& node : nodes) {
-        phase.flows.push_back(flows.ring(kind, node.members, bytes(request), request.label));
-    }
-    return phase;
-}
-
-/// The members of equal position on all nodes, each rail with its part of the buffer.
-Phase over_rails(const FlowBuilder& flows, const Request& request, const Nodes& nodes)
-{
-    const auto rails = nodes.front().members.size();
-    Phase phase;
-    for (std::size_t rail = 0; rail < rails; ++rail) {
-        std::vector<GpuId> ring;
-        for (const auto& node : nodes) {
-            ring.push_back(node.members[rail]);
-        }
-        phase.flows.push_back(flows.ring(request.kind, ring,
-                                         bytes(request) / static_cast<double>(rails),
-                                         flow_label(request, rail)));
-    }
-    return phase;
-}
-
-std::vector<Phase> hierarchical_phases(const FlowBuilder& flows, const Request& request,
-                                       const Nodes& nodes)
-{
-    std::vector<Phase> phases;
-    if (request.kind != Kind::all_gather) {
-        phases.push_back(inside_nodes(flows, Kind::reduce_scatter, request, nodes));
-    }
-    phases.push_back(over_rails(flows, request, nodes));
-    if (request.kind != Kind::reduce_scatter) {
-        phases.push_back(inside_nodes(flows, Kind::all_gather, request, nodes));
-    }
-    return phases;
-}
-
-/// A node whose number of members differs from the first one's; null when there is none.
-const NodeGroup* odd_one_out(const Nodes& nodes)
-{
-    const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const NodeGroup& node) {
-        return node.members.size() != nodes.front().members.size();
-    });
-    return found == nodes.end() ? nullptr : &*found;
-}
-
-[[noreturn]] void refuse_hierarchical(const NodeGroup& first, const NodeGroup& odd)
+[[noreturn]] void refuse(Algorithm algorithm, const std::string& why)
 {
     Diagnostic diagnostic;
     diagnostic.key = "collective.algorithm";
-    diagnostic.message = fmt::format(
-        "hierarchical needs equally many members on every node, but node{} has {} and node{} has "
-        "{}",
-        first.node.index(), first.members.size(), odd.node.index(), odd.members.size());
-    diagnostic.hint = "write ring or automatic";
+    diagnostic.message = fmt::format("{} {}", name(algorithm), why);
+    diagnostic.hint = "write auto: the fastest that the machine can run";
     throw InputError{{diagnostic}};
 }
 
 Schedule bounded(std::vector<Phase> phases, Algorithm algorithm, const fabric::Graph& graph)
 {
     const auto bound = lower_bound(phases, graph);
-    return {std::move(phases), bound.time, bound.link, algorithm};
+    Schedule schedule;
+    schedule.lower_bound = bound.time;
+    schedule.binding_link = bound.link;
+    schedule.algorithm = algorithm;
+    schedule.channels = phases.empty() ? 0 : phases.front().flows.size();
+    schedule.phases = std::move(phases);
+    return schedule;
+}
+
+/// The flows of one phase as the protocol moves them.
+void apply(Phase& phase, const ProtocolCost& cost, double bus_bytes, Time fill)
+{
+    for (auto& flow : phase.flows) {
+        flow.latency = cost.latency + fill;
+        for (auto& use : flow.links) {
+            use.consumption /= cost.share;
+        }
+        if (cost.ceiling > 0) {
+            flow.rate_cap = flow.amount * cost.ceiling / bus_bytes;
+        }
+    }
+}
+
+/// The pipeline with each protocol; the fastest, nothing when there is none.
+void consider(std::optional<Schedule>& best, const Situation& in, Algorithm algorithm,
+              const fabric::Graph& graph)
+{
+    const double size = static_cast<double>(in.request.size.base());
+    const auto shape = group_shape(in);
+    auto wires = phases(in, algorithm);
+    SIM_EXPECT(wires.size() == 1);
+    for (auto& flow : wires.front().flows) {
+        flow.latency = Time{};
+    }
+    const auto moving = lower_bound(wires, graph).time;
+    for (const auto protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
+        const auto cost =
+            protocol_cost(*in.library().tuning, shape, in.request.kind, algorithm, protocol, size);
+        if (!cost) {
+            continue;
+        }
+        auto moved = wires;
+        const double bus_bytes = size * bus_factor(in.request.kind, shape.ranks);
+        apply(moved.front(), *cost, bus_bytes, moving * (cost->fill / size));
+        auto schedule = bounded(std::move(moved), algorithm, graph);
+        schedule.protocol = protocol;
+        schedule.includes_launch = true;
+        if (!best || schedule.lower_bound < best->lower_bound) {
+            best = std::move(schedule);
+        }
+    }
+}
+
+/// What a library weighs against each other; multimem is for kernels that a user writes.
+constexpr Algorithm kWeighed[] = {Algorithm::ring,      Algorithm::tree,  Algorithm::nvls,
+                                  Algorithm::nvls_tree, Algorithm::sharp, Algorithm::direct};
+
+Schedule tuned(const Situation& in, const fabric::Graph& graph)
+{
+    std::optional<Schedule> best;
+    if (in.request.algorithm != Algorithm::automatic) {
+        consider(best, in, in.request.algorithm, graph);
+        return std::move(*best);
+    }
+    for (const auto algorithm : kWeighed) {
+        // In one node a chain is a ring without its last hop: the library does not choose it.
+        const bool pointless = algorithm == Algorithm::tree && in.nodes.size() == 1;
+        if (is_pipeline(in.request.kind, algorithm) && !pointless && !refusal(in, algorithm)) {
+            consider(best, in, algorithm, graph);
+        }
+    }
+    return std::move(*best);
+}
+
+/// Phases of whole steps pay a step of Simple each, and the base once.
+Schedule stepped(const Situation& in, Algorithm algorithm, const fabric::Graph& graph)
+{
+    auto steps = phases(in, algorithm);
+    const auto& tuning = in.library().tuning;
+    if (tuning && is_exchange(algorithm)) {
+        const auto hop = widest_hop(*tuning, group_shape(in), tuning->simple);
+        for (auto& phase : steps) {
+            for (auto& flow : phase.flows) {
+                flow.latency = std::max(flow.latency, hop);
+            }
+        }
+    }
+    return bounded(std::move(steps), algorithm, graph);
+}
+
+/// Without a library's tuning: one pipeline's own bound against the hierarchical one.
+Schedule untuned(const Situation& in, const fabric::Graph& graph)
+{
+    const auto plain = sends_pairs(in.request.kind) ? Algorithm::direct : Algorithm::ring;
+    const auto flat = [&] { return bounded(phases(in, plain), plain, graph); };
+    const bool one_level = in.nodes.size() == 1 || in.nodes.size() == in.request.members.size();
+    if (one_level || refusal(in, Algorithm::hierarchical)) {
+        return flat();
+    }
+    auto hierarchical =
+        bounded(phases(in, Algorithm::hierarchical), Algorithm::hierarchical, graph);
+    auto pipeline = flat();
+    return pipeline.lower_bound <= hierarchical.lower_bound ? pipeline : hierarchical;
 }
 
 }  // namespace
@@ -114,38 +143,32 @@ Planner::Planner(const fabric::Fabric& fabric, const fabric::Router& router,
 {
 }
 
-Schedule Planner::plan(const Request& request) const
+Schedule Planner::plan(const Request& asked) const
 {
+    auto request = asked;
+    if (request.kind == Kind::barrier) {
+        // A library's barrier is an all-reduce of one number.
+        request.kind = Kind::all_reduce;
+        request.size = Bytes::of(4);
+    }
     if (request.members.size() < 2 || request.size <= Bytes{}) {
         return {};
     }
+    SIM_EXPECT(request.kind != Kind::send_recv || request.members.size() == 2);
     const FlowBuilder flows{fabric_, router_, cluster_.fabric.connections, request.hops};
-    if (request.kind == Kind::send_recv) {
-        SIM_EXPECT(request.members.size() == 2);
-        auto flow = flows.send(request.members[0], request.members[1], bytes(request),
-                               flow_label(request, 0));
-        return bounded({Phase{{std::move(flow)}}}, Algorithm::ring, fabric_.graph);
+    const Situation in{fabric_, flows, cluster_, request,
+                       group_by_node(request.members, fabric_.node_of_gpu)};
+    const bool forced = request.algorithm != Algorithm::automatic;
+    if (forced) {
+        if (const auto why = refusal(in, request.algorithm)) {
+            refuse(request.algorithm, *why);
+        }
     }
-    const auto nodes = group_by_node(request.members, fabric_.node_of_gpu);
-    const auto* odd = odd_one_out(nodes);
-    const bool one_level = nodes.size() == 1 || nodes.size() == request.members.size();
-    if (request.algorithm == Algorithm::hierarchical && odd != nullptr) {
-        refuse_hierarchical(nodes.front(), *odd);
+    const bool tuning = cluster_.collective.tuning.has_value();
+    if (forced && (!tuning || !is_pipeline(request.kind, request.algorithm))) {
+        return stepped(in, request.algorithm, fabric_.graph);
     }
-    const auto plan_ring = [&] {
-        return bounded({ring_phase(fabric_, flows, request, nodes)}, Algorithm::ring,
-                       fabric_.graph);
-    };
-    if (request.algorithm == Algorithm::ring || one_level || odd != nullptr) {
-        return plan_ring();
-    }
-    auto hierarchical =
-        bounded(hierarchical_phases(flows, request, nodes), Algorithm::hierarchical, fabric_.graph);
-    if (request.algorithm == Algorithm::hierarchical) {
-        return hierarchical;
-    }
-    auto ring = plan_ring();
-    return ring.lower_bound <= hierarchical.lower_bound ? ring : hierarchical;
+    return tuning ? tuned(in, fabric_.graph) : untuned(in, fabric_.graph);
 }
 
 }  // namespace sim::collective

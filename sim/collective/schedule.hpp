@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,9 +14,24 @@
 namespace sim::collective
 {
 
-enum class Kind : std::uint8_t { all_reduce, all_gather, reduce_scatter, send_recv };
+enum class Kind : std::uint8_t {
+    all_reduce,
+    all_gather,
+    reduce_scatter,
+    send_recv,
+    all_to_all,
+    broadcast,
+    reduce,
+    barrier,
+};
 
-enum class Algorithm : std::uint8_t { automatic, ring, hierarchical };
+/// Members send to each other what nobody else needs.
+[[nodiscard]] constexpr bool sends_pairs(Kind kind)
+{
+    return kind == Kind::send_recv || kind == Kind::all_to_all;
+}
+
+using spec::Algorithm;
 
 /// HBM of a GPU, as a collective uses it.
 struct MemoryUse {
@@ -43,6 +60,7 @@ struct Flow {
     double amount = 0;  ///< bytes that pass each hop
     Time latency{};     ///< of all the steps the pipeline takes before the last byte
     double share = 1;
+    double rate_cap = std::numeric_limits<double>::infinity();  ///< bytes/s of amount
     std::vector<LinkUse> links;
     std::vector<MemoryUse> memories;
     std::uint32_t steps = 1;  ///< each passes `amount / steps` bytes over every hop
@@ -60,6 +78,9 @@ struct Schedule {
     Time lower_bound{};     ///< no machine with these links can be faster
     LinkId binding_link{};  ///< the link that sets it
     Algorithm algorithm = Algorithm::ring;
+    std::optional<spec::Protocol> protocol{};  ///< when the library's tuning is known
+    std::size_t channels = 0;                  ///< flows of the first phase
+    bool includes_launch = false;              ///< the launch is part of the first phase's latency
 };
 
 /// What is asked: `size` is nccl-tests' size (the larger buffer of a rank).
@@ -70,6 +91,9 @@ struct Request {
     Algorithm algorithm = Algorithm::automatic;
     std::uint64_t label = 0;  ///< tells communicators apart for ecmp
     bool hops = false;        ///< also Flow::hops
+    /// all_to_all of unequal parts: bytes of member i for member j at [i * members + j]; else
+    /// empty.
+    std::span<const double> parts{};
 };
 
 /// Schedules collectives on a machine. Size 0, one member and sizes below the member count work.

@@ -32,6 +32,11 @@ std::uint32_t ring_step_count(Kind kind, std::uint32_t members)
             return members - 1;
         case Kind::send_recv:
             return 1;
+        case Kind::all_to_all:
+        case Kind::broadcast:
+        case Kind::reduce:
+        case Kind::barrier:
+            break;  // no rings of equal chunks
     }
     return 0;
 }
@@ -39,7 +44,7 @@ std::uint32_t ring_step_count(Kind kind, std::uint32_t members)
 std::vector<Step> ring_steps(Kind kind, std::uint32_t members)
 {
     std::vector<Step> steps;
-    if (members < 2 || kind == Kind::send_recv) {
+    if (kind == Kind::send_recv || ring_step_count(kind, members) == 0) {
         return steps;
     }
     if (kind != Kind::all_gather) {

@@ -1,26 +1,12 @@
 #include "config/read_cluster.hpp"
 
+#include "config/read_collective.hpp"
 #include "config/read_events.hpp"
 #include "config/read_fabric.hpp"
 #include "config/read_node.hpp"
 
 namespace sim::config
 {
-
-namespace
-{
-
-spec::CollectiveSpec read_collective(MapReader reader)
-{
-    spec::CollectiveSpec collective;
-    collective.name = reader.required("name", words("NCCL"));
-    collective.channel_sms = reader.required("channel_sms", count("16"));
-    collective.launch = reader.required("launch", quantity<Time>("10 us"));
-    reader.finish();
-    return collective;
-}
-
-}  // namespace
 
 spec::ClusterSpec read_cluster(MapReader reader)
 {

@@ -245,6 +245,7 @@ void Executor::start_phase(CommunicatorId communicator)
         activity.amount = flow.amount;
         activity.latency = flow.latency;
         activity.share = flow.share;
+        activity.rate_cap = flow.rate_cap;
         activity.uses = {plan.uses.data() + flow.first_use, flow.uses};
         start(activity);
     }

@@ -130,7 +130,7 @@ void Folding::add_flow(LoweredCollective& folded, const LoweredFlow& flow, std::
         const double members = partition_.resources.size[use->resource.index()];
         use->consumption = use->consumption * partition_.flows.size[its] / members;
     }
-    folded.flows.push_back({flow.amount, flow.latency, flow.share,
+    folded.flows.push_back({flow.amount, flow.latency, flow.share, flow.rate_cap,
                             static_cast<std::uint32_t>(first),
                             static_cast<std::uint32_t>(folded.uses.size() - first)});
 }

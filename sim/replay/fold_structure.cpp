@@ -51,6 +51,7 @@ void FoldStructure::add_flows(std::size_t communicator, const LoweredCollective&
             look.add(flow.amount);
             look.add(flow.latency.base());
             look.add(flow.share);
+            look.add(flow.rate_cap);
             flows_.push_back({CommunicatorId{communicator},
                               look.value(),
                               {lowered.uses.data() + flow.first_use, flow.uses}});

@@ -1,10 +1,12 @@
 #include "replay/lowering.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "core/diagnostics.hpp"
+#include "collective/words.hpp"
+#include "core/contract.hpp"
 #include "replay/chunk_lowering.hpp"
 #include "replay/conservation.hpp"
 
@@ -26,16 +28,38 @@ collective::Kind planner_kind(workload::CollectiveKind kind)
         case workload::CollectiveKind::send_recv:
             return collective::Kind::send_recv;
         case workload::CollectiveKind::all_to_all:
+            return collective::Kind::all_to_all;
         case workload::CollectiveKind::broadcast:
-            break;
+            return collective::Kind::broadcast;
     }
-    Diagnostic diagnostic;
-    diagnostic.key = "workload";
-    diagnostic.message =
-        fmt::format("uses {}, for which there is no algorithm",
-                    kind == workload::CollectiveKind::all_to_all ? "all-to-all" : "broadcast");
-    diagnostic.hint = "use all-reduce, all-gather, reduce-scatter or send-receive";
-    throw InputError{{diagnostic}};
+    throw ContractViolation{"a collective of no kind"};
+}
+
+/// A library's protocol is known for the whole pipeline, not for its single steps.
+bool has_steps(const collective::Schedule& schedule)
+{
+    for (const auto& phase : schedule.phases) {
+        for (const auto& flow : phase.flows) {
+            if (flow.hops.empty()) {
+                return false;
+            }
+        }
+    }
+    return !schedule.protocol;
+}
+
+collective::Algorithm forced(const spec::AlgorithmChoice& choice, workload::CollectiveKind kind)
+{
+    switch (kind) {
+        case workload::CollectiveKind::all_reduce:
+            return choice.all_reduce;
+        case workload::CollectiveKind::all_gather:
+            return choice.all_gather;
+        case workload::CollectiveKind::reduce_scatter:
+            return choice.reduce_scatter;
+        default:
+            return collective::Algorithm::automatic;
+    }
 }
 
 LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& gpu)
@@ -113,7 +137,7 @@ void Lowering::adopt(CommunicatorId communicator, const workload::Collective& co
 }
 
 LoweredCollective Lowering::lower(CommunicatorId communicator,
-                                  const workload::Collective& collective) const
+                                  const workload::Collective& collective)
 {
     std::vector<GpuId> members;
     for (const auto rank : graph_.communicators[communicator.index()].members) {
@@ -126,6 +150,7 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
     request.label = communicator.index();
     const auto chosen = fidelity(collective.kind);
     request.hops = chosen == spec::Fidelity::chunk;
+    request.algorithm = forced(machine_.cluster().collective.algorithm, collective.kind);
     const auto schedule = planner_.plan(request);
     expect_conserved(schedule, machine_.fabric());
 
@@ -144,20 +169,39 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
     lowered.binding = kind_of(links[schedule.binding_link.index()].kind);
     lowered.holds_sms = chosen != spec::Fidelity::analytic;
     if (chosen == spec::Fidelity::analytic) {
-        lower_analytic(lowered);
-    } else if (chosen == spec::Fidelity::chunk) {
+        lower_analytic(lowered, schedule);
+    } else if (chosen == spec::Fidelity::chunk && has_steps(schedule)) {
         lower_chunks(lowered, schedule, members, machine_);
     } else {
+        if (chosen == spec::Fidelity::chunk) {
+            say_no_steps(schedule, request.kind);
+        }
         lower_flows(lowered, schedule);
     }
     return lowered;
 }
 
-void Lowering::lower_analytic(LoweredCollective& lowered) const
+void Lowering::say_no_steps(const collective::Schedule& schedule, collective::Kind kind)
+{
+    auto text = fmt::format("{} by {} has no single steps{}: it is simulated as a flow",
+                            collective::name(kind), collective::name(schedule.algorithm),
+                            schedule.protocol ? " in a library's tuning" : "");
+    if (std::find(told_.begin(), told_.end(), text) == told_.end()) {
+        log_.warning(text);
+        told_.push_back(std::move(text));
+    }
+}
+
+Time Lowering::launch(const collective::Schedule& schedule) const
+{
+    return schedule.includes_launch ? Time{} : machine_.cluster().collective.launch;
+}
+
+void Lowering::lower_analytic(LoweredCollective& lowered,
+                              const collective::Schedule& schedule) const
 {
     lowered.phases = {{0, 1}};
-    lowered.flows.emplace_back().latency =
-        machine_.cluster().collective.launch + lowered.lower_bound;
+    lowered.flows.emplace_back().latency = launch(schedule) + lowered.lower_bound;
 }
 
 void Lowering::lower_flows(LoweredCollective& lowered, const collective::Schedule& schedule) const
@@ -166,7 +210,7 @@ void Lowering::lower_flows(LoweredCollective& lowered, const collective::Schedul
         append(lowered, phase);
     }
     for (std::uint32_t flow = 0; flow < lowered.phases.front().flows; ++flow) {
-        lowered.flows[flow].latency += machine_.cluster().collective.launch;
+        lowered.flows[flow].latency += launch(schedule);
     }
 }
 
@@ -185,7 +229,7 @@ void Lowering::append(LoweredCollective& lowered, const collective::Phase& phase
         for (const auto& use : flow.memories) {
             lowered.uses.push_back({machine_.hbm(use.gpu), use.consumption});
         }
-        lowered.flows.push_back({flow.amount, flow.latency, flow.share,
+        lowered.flows.push_back({flow.amount, flow.latency, flow.share, flow.rate_cap,
                                  static_cast<std::uint32_t>(first),
                                  static_cast<std::uint32_t>(lowered.uses.size() - first)});
     }

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "collective/schedule.hpp"
 #include "compute/kernel_cost.hpp"
 #include "core/id.hpp"
+#include "core/log.hpp"
 #include "engine/engine.hpp"
 #include "replay/chunk.hpp"
 #include "replay/machine.hpp"
@@ -34,6 +36,7 @@ struct LoweredFlow {
     double amount = 0;
     Time latency{};
     double share = 1;
+    double rate_cap = engine::kUnlimited;
     std::uint32_t first_use = 0;
     std::uint32_t uses = 0;
 };
@@ -91,10 +94,13 @@ private:
     };
 
     [[nodiscard]] LoweredCollective lower(CommunicatorId communicator,
-                                          const workload::Collective& collective) const;
+                                          const workload::Collective& collective);
+    /// Once for each kind: it is simulated less closely than was asked.
+    void say_no_steps(const collective::Schedule& schedule, collective::Kind kind);
     void append(LoweredCollective& lowered, const collective::Phase& phase) const;
     void lower_flows(LoweredCollective& lowered, const collective::Schedule& schedule) const;
-    void lower_analytic(LoweredCollective& lowered) const;
+    void lower_analytic(LoweredCollective& lowered, const collective::Schedule& schedule) const;
+    [[nodiscard]] Time launch(const collective::Schedule& schedule) const;
     void count_traffic(LoweredCollective& lowered, const collective::Flow& flow,
                        const std::vector<GpuId>& members) const;
 
@@ -102,6 +108,8 @@ private:
     const workload::TaskGraph& graph_;
     spec::FidelitySpec fidelity_;
     collective::Planner planner_;
+    Log log_{"replay"};
+    std::vector<std::string> told_;                    ///< what was said once
     std::vector<std::vector<LoweredKernel>> kernels_;  ///< by program and payload
     std::vector<std::vector<Planned>> plans_;          ///< by communicator
 };

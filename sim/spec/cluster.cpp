@@ -47,17 +47,6 @@ void check_counts(Checker& check, const ClusterSpec& cluster)
     }
 }
 
-void check_collective(Checker& check, const CollectiveSpec& collective, int sms)
-{
-    check.at_least("collective.channel_sms", collective.channel_sms, 0);
-    if (sms > 0 && collective.channel_sms >= sms) {
-        check.error("collective.channel_sms",
-                    fmt::format("holds {} SMs of a GPU that has {}", collective.channel_sms, sms),
-                    fmt::format("write a number below {}", sms));
-    }
-    check.not_negative("collective.launch", collective.launch);
-}
-
 const std::vector<CustomSpec::Node>* listed_nodes(const ClusterSpec& cluster)
 {
     const auto* custom = std::get_if<CustomSpec>(&cluster.fabric.network);
@@ -106,7 +95,9 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     check_counts(check, cluster);
     check_node(check, cluster.node);
     check_fabric(check, cluster.fabric);
-    check_collective(check, cluster.collective, cluster.node.gpu.sms);
+    const auto collective = validate(
+        cluster.collective, key.empty() ? "collective" : key + ".collective", cluster.node.gpu.sms);
+    diagnostics.insert(diagnostics.end(), collective.begin(), collective.end());
     const auto events = validate(cluster.events, key.empty() ? "events" : key + ".events");
     diagnostics.insert(diagnostics.end(), events.begin(), events.end());
     return diagnostics;

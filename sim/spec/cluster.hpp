@@ -4,20 +4,13 @@
 #include <string>
 
 #include "core/diagnostics.hpp"
-#include "core/quantity.hpp"
+#include "spec/collective.hpp"
 #include "spec/event.hpp"
 #include "spec/fabric.hpp"
 #include "spec/node.hpp"
 
 namespace sim::spec
 {
-
-/// What the collective library costs besides the wires.
-struct CollectiveSpec {
-    std::string name{};
-    int channel_sms = 0;  ///< SMs held by a running collective kernel
-    Time launch{};        ///< from the last member ready to the first byte
-};
 
 /// Nodes of one kind joined by one fabric; a custom fabric may make some of them larger.
 struct ClusterSpec {

@@ -46,6 +46,7 @@ public:
             {.kind = kind, .size = size, .members = members, .algorithm = algorithm});
     }
 
+    [[nodiscard]] const collective::Planner& planner() const { return planner_; }
     [[nodiscard]] const fabric::Fabric& fabric() const { return fabric_; }
     [[nodiscard]] std::size_t links() const { return fabric_.graph.links().size(); }
     [[nodiscard]] const fabric::Link& link(LinkId id) const

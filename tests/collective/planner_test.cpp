@@ -175,7 +175,8 @@ TEST(Planner, AHierarchyOfUnequalNodesIsRefusedAndAutomaticTakesARing)
             error.diagnostics().at(0).message,
             "hierarchical needs equally many members on every node, but node0 has 3 and node1 "
             "has 2");
-        EXPECT_EQ(error.diagnostics().at(0).hint, "write ring or automatic");
+        EXPECT_EQ(error.diagnostics().at(0).hint,
+                  "write auto: the fastest that the machine can run");
     }
 }
 

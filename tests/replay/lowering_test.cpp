@@ -84,16 +84,17 @@ TEST(Lowering, NothingMovesInAnEmptyCollectiveOrWithOneMember)
     EXPECT_TRUE(lonely.collective(kFirst, {CollectiveKind::all_reduce, 1_GB, 0, 0}).phases.empty());
 }
 
-TEST(Lowering, RefusesACollectiveWithoutAlgorithm)
+TEST(Lowering, AnAllToAllIsAFlowOfEachMemberToTheOthersOfItsNode)
 {
     RecordingEngine engine;
     const auto cluster = ideal_cluster(1, 4);
     const Machine machine{cluster, engine, 0};
     const auto graph = one_communicator(4, {});
     Lowering lowering{machine, graph};
-    EXPECT_THROW(
-        static_cast<void>(lowering.collective(kFirst, {CollectiveKind::all_to_all, 1_MB, 0, 0})),
-        InputError);
+    const auto& plan = lowering.collective(kFirst, {CollectiveKind::all_to_all, 4_MB, 0, 0});
+    // Each of 4 members sends a quarter of its 4 MB to each of the 3 others.
+    ASSERT_EQ(plan.flows.size(), 4U);
+    EXPECT_DOUBLE_EQ(plan.flows.front().amount, 3e6);
 }
 
 TEST(Lowering, ARecordedKernelUsesNoResource)

@@ -1,0 +1,181 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "collective/words.hpp"
+#include "core/literals.hpp"
+#include "replay/collective_graph.hpp"
+#include "replay/simulate.hpp"
+#include "replay/small_cluster.hpp"
+
+namespace sim::replay::test
+{
+namespace
+{
+
+using namespace sim::literals;
+using spec::Algorithm;
+using spec::Fidelity;
+using workload::CollectiveKind;
+
+/// What graph_of() does after its collective.
+constexpr double kUse = 0.5;
+
+/// Times of the closed forms below; S = 1 GB, launch 10 us, NVLink 400 GB/s and 1 us, NICs
+/// 50 GB/s and 5 us.
+struct Case {
+    Algorithm algorithm;
+    int nodes;
+    int gpus;
+    CollectiveKind kind;
+    double moved;      ///< seconds
+    double latencies;  ///< seconds
+    bool has_steps;    ///< at `chunk`
+};
+
+constexpr double kIn = 1e9 / 400e9;
+constexpr double kOut = 1e9 / 50e9;
+constexpr double kA = 1e-6;
+constexpr double kNet = 5e-6;
+
+const Case kCases[] = {
+    // A ring of 8 in a node: 14 steps of an eighth.
+    {Algorithm::ring, 1, 8, CollectiveKind::all_reduce, 14 * kIn / 8, 14 * kA, true},
+    // Everyone to everyone, at once: 7/8 S out and in, twice.
+    {Algorithm::direct, 1, 8, CollectiveKind::all_reduce, 14 * kIn / 8, 2 * kA, true},
+    {Algorithm::direct, 1, 8, CollectiveKind::all_gather, 7 * kIn / 8, kA, true},
+    // 3 phases there and 3 back, 4, 2 and 1 eighths.
+    {Algorithm::halving_doubling, 1, 8, CollectiveKind::all_reduce, 14 * kIn / 8, 6 * kA, true},
+    // As many chunks, in the same number of phases; 6 members: 1, 2 and 2 chunks.
+    {Algorithm::bruck, 1, 6, CollectiveKind::all_gather, 5 * kIn / 6, 3 * kA, true},
+    {Algorithm::pat, 1, 8, CollectiveKind::reduce_scatter, 7 * kIn / 8, 3 * kA, true},
+    // 3 nodes of 4: 3 + 3 steps of a quarter in the node, 4 of a twelfth over the rails.
+    {Algorithm::hierarchical, 3, 4, CollectiveKind::all_reduce, 6 * kIn / 4 + 4 * kOut / 12,
+     6 * kA + 4 * kNet, true},
+    // Two nodes, one GPU each: each is the root of one tree, half of S up and down either.
+    {Algorithm::tree, 2, 1, CollectiveKind::all_reduce, kOut, 2 * kNet, false},
+};
+
+class AlgorithmOn : public testing::TestWithParam<engine::Kind>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(, AlgorithmOn,
+                         testing::Values(engine::Kind::native, engine::Kind::simgrid),
+                         [](const auto& instance) {
+                             return instance.param == engine::Kind::native ? "native" : "simgrid";
+                         });
+
+spec::ClusterSpec machine(const Case& one)
+{
+    auto cluster = ideal_cluster(one.nodes, one.gpus);
+    cluster.node.nvlink.latency = 1_us;
+    cluster.node.nic.latency = 5_us;
+    cluster.collective.launch = 10_us;
+    cluster.collective.algorithm = {one.algorithm, one.algorithm, one.algorithm};
+    return cluster;
+}
+
+double time(const Case& one, Fidelity fidelity, engine::Kind engine)
+{
+    const auto cluster = machine(one);
+    const auto ranks = static_cast<std::uint32_t>(one.nodes * one.gpus);
+    const auto graph = graph_of({{one.kind, 1_GB, 0, 0}, first_ranks(ranks)});
+    Job job{cluster, graph};
+    job.steps = 1;
+    job.fidelity = {fidelity};
+    return replay::run(job, {engine, Fold::off}).step.base() - kUse;
+}
+
+TEST_P(AlgorithmOn, TakesItsClosedFormAtEveryFidelity)
+{
+    for (const auto& one : kCases) {
+        const double expected = 10e-6 + one.moved + one.latencies;
+        for (const auto fidelity : {Fidelity::analytic, Fidelity::flow, Fidelity::chunk}) {
+            EXPECT_NEAR(time(one, fidelity, GetParam()), expected, 1e-9 * expected)
+                << collective::name(one.algorithm) << " at " << static_cast<int>(fidelity);
+        }
+    }
+}
+
+TEST(Fallback, SaysOnceWhichCollectiveHasNoSteps)
+{
+    for (const auto& one : kCases) {
+        testing::internal::CaptureStderr();
+        static_cast<void>(time(one, Fidelity::chunk, engine::Kind::native));
+        const auto said = testing::internal::GetCapturedStderr();
+        const bool told = said.find("all_reduce by tree has no single steps") != std::string::npos;
+        EXPECT_EQ(told, !one.has_steps) << collective::name(one.algorithm);
+    }
+}
+
+TEST_P(AlgorithmOn, DoesNotDependOnHowManyPartsAGroupIsCutInto)
+{
+    // 1 GiB over 8 ranks on one switch of 50 GB/s: 2 x 7/8 S, 37.58 ms, by any algorithm, in one
+    // piece or in 14 or 112 steps; nothing is faster, and no switch is charged twice.
+    const double bound = 1.75 * static_cast<double>((1_GiB).base()) / 50e9;
+    auto cluster = ideal_cluster(1, 8);
+    cluster.node.nvlink.bandwidth = 50_GBps;
+    const auto graph = graph_of({{CollectiveKind::all_reduce, 1_GiB, 0, 0}, first_ranks(8)});
+    for (const auto algorithm : {Algorithm::ring, Algorithm::direct, Algorithm::bruck,
+                                 Algorithm::pat, Algorithm::halving_doubling}) {
+        cluster.collective.algorithm.all_reduce = algorithm;
+        for (const auto fidelity : {Fidelity::flow, Fidelity::chunk}) {
+            Job job{cluster, graph};
+            job.steps = 1;
+            job.fidelity = {fidelity};
+            const double took = replay::run(job, {GetParam(), Fold::off}).step.base() - kUse;
+            EXPECT_NEAR(took, bound, 1e-9) << collective::name(algorithm);
+        }
+    }
+}
+
+TEST(Algorithm, OfAMachineThatCannotRunItIsRefusedWithTheReason)
+{
+    const Case six{Algorithm::halving_doubling, 1, 6, CollectiveKind::all_reduce, 0, 0, true};
+    try {
+        static_cast<void>(time(six, Fidelity::flow, engine::Kind::native));
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.diagnostics().front().message,
+                  "halving_doubling needs a power of two of members, not 6");
+    }
+}
+
+TEST(Groups, OfDifferentSizesMayMeetInALegalOrder)
+{
+    // U47: ranks 4 to 7 reduce 400 MB among themselves, 6 steps of 100 MB at 400 GB/s, 1.5 ms; the
+    // gather of all starts when the last has come and takes 7/8 of 800 MB, 1.75 ms. Ranks 0 to 3
+    // wait for the others 1.5 ms.
+    auto cluster = ideal_cluster(1, 8);
+    workload::TaskGraph graph;
+    std::vector<ProgramId> programs;
+    for (int rank = 0; rank < 8; ++rank) {
+        ProgramWriter writer{graph, {"compute", "data", "tensor"}};
+        ProgramWriter::Dependences before;
+        if (rank >= 4) {
+            // Not before the step before has used what it gathered.
+            before = {on(writer.collective(2, {CollectiveKind::all_reduce, 400_MB, 1, 0}, "inner",
+                                           {on_last_step({0, 0})}))};
+        }
+        const auto gathered =
+            writer.collective(1, {CollectiveKind::all_gather, 800_MB, 0, 0}, "all", before);
+        writer.recorded(0, "use", kUse, {on(gathered)});
+        programs.push_back(writer.done());
+    }
+    add_ranks(graph, programs, 2);
+    add_communicator(graph, Purpose::data, first_ranks(8), {0});
+    add_communicator(graph, Purpose::tensor, {4, 5, 6, 7}, {1});
+    Job job{cluster, graph};
+    job.steps = 1;
+    const auto result = replay::run(job, {engine::Kind::native, Fold::automatic});
+    EXPECT_NEAR(result.step.base(), kUse + 1.5e-3 + 1.75e-3, 1e-9);
+    for (const auto& ranks : result.classes) {
+        const double waited = ranks.ledger[static_cast<std::size_t>(Entry::straggler)].base();
+        EXPECT_NEAR(waited, ranks.members.front() < 4 ? 1.5e-3 : 0, 1e-9);
+    }
+}
+
+}  // namespace
+}  // namespace sim::replay::test
