@@ -51,16 +51,12 @@ ClassTable derive_classes(const spec::DramSpec& dram, double read_factor)
     auto few = dram;
     few.channels = std::min(dram.channels, kChannels);
     const DramSystem system{few, 1};
-    // Enough users that a full channel does not stop the others.
-    const ClosedLoop users{
-        2 * (few.controller.read_queue + few.controller.write_queue) * few.channels, {}, {}};
     ClassTable table;
     for (int i = 0; i < kAccessClasses; ++i) {
         const auto pattern = pattern_of(static_cast<AccessClass>(i), few);
         const auto bursts = system.bursts_per_interval();
         const RunLength length{bursts, kIntervals * bursts};
-        const auto result = pattern.writes > 0 ? system.saturate(pattern, length)
-                                               : system.loop(pattern, users, length);
+        const auto result = system.flood(pattern, length);
         table.fraction[static_cast<std::size_t>(i)] =
             std::clamp(result.fraction * read_factor, 1e-6, 1.0);
     }

@@ -244,6 +244,13 @@ DramResult DramSystem::loop(const PatternSpec& pattern, const ClosedLoop& users,
     }
 }
 
+DramResult DramSystem::flood(const PatternSpec& pattern, const RunLength& length) const
+{
+    const auto& queues = dram_.controller;
+    const int entries = (queues.read_queue + queues.write_queue) * dram_.channels * stacks_;
+    return loop(pattern, {2 * entries, {}, {}}, length);
+}
+
 DramResult DramSystem::replay(const std::vector<TimedBurst>& bursts) const
 {
     Running running{*this, false};

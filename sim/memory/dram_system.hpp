@@ -49,6 +49,8 @@ public:
     [[nodiscard]] DramResult saturate(const PatternSpec& pattern, const RunLength& length) const;
     [[nodiscard]] DramResult loop(const PatternSpec& pattern, const ClosedLoop& users,
                                   const RunLength& length) const;
+    /// As much as every channel takes, each from a list of its own: a full one stops no other.
+    [[nodiscard]] DramResult flood(const PatternSpec& pattern, const RunLength& length) const;
     /// Bursts at given times; the last one ends the run. Empty gives zeros.
     struct TimedBurst {
         Time at{};

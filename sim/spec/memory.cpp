@@ -198,7 +198,8 @@ void check_physics(Checker& check, const DramSpec& dram)
         const auto key = fmt::format("ranges.{}", range.name);
         if (value == nullptr) {
             check.error(key, "is no timing", "tFAW: [15 ns, 30 ns]");
-        } else if (!(range.least <= *value && *value <= range.most && range.least > Time{})) {
+        } else if (!(range.least <= *value * (1 + kRounding) &&
+                     *value <= range.most * (1 + kRounding) && range.least > Time{})) {
             check.error(key,
                         fmt::format("[{}, {}] does not hold the value {}", to_text(range.least),
                                     to_text(range.most), to_text(*value)),

@@ -149,9 +149,7 @@ Answer run(const Row& row, const spec::DramSpec& dram)
     const memory::RunLength length{bursts / 5, bursts};
     if (row.outstanding == 0 && row.simulator == "DRAMsim3" && row.channels > 1) {
         // A list a channel feeds DRAMsim3, so that a full one does not stop the others.
-        const auto& k = dram.controller;
-        const memory::ClosedLoop many{2 * (k.read_queue + k.write_queue) * row.channels, {}, {}};
-        return {system.loop(pattern(row, dram), many, length).fraction, 0};
+        return {system.flood(pattern(row, dram), length).fraction, 0};
     }
     if (row.outstanding == 0) {
         return {system.saturate(pattern(row, dram), length).fraction, 0};
