@@ -21,8 +21,6 @@ BankTimer::BankTimer(const DramClocks& clocks, const BankShape& shape)
     const auto shift = [](int count) { return std::countr_zero(static_cast<unsigned>(count)); };
     group_shift_ = shift(shape.banks_per_group);
     rank_shift_ = group_shift_ + shift(shape.groups);
-    row_.fill(kClosed);
-    opened_by_.fill(Bound::row_cycle);
 }
 
 Bound BankTimer::column_bound(int bank, Access access, Clock at) const
@@ -31,10 +29,10 @@ Bound BankTimer::column_bound(int bank, Access access, Clock at) const
     if (pins && last_access_ != access) {
         return Bound::turnaround;
     }
-    if (column_ok_[access][bank] == at) {
-        return opened_by_[bank];
+    if (banks_[bank].column_ok[access] == at) {
+        return banks_[bank].opened_by;
     }
-    if (pins || group_column_ok_[access][group_of(bank)] == at) {
+    if (pins || groups_[group_of(bank)].column_ok[access] == at) {
         return last_access_ == access ? Bound::bank_group : Bound::turnaround;
     }
     return Bound::arrival;
@@ -42,22 +40,23 @@ Bound BankTimer::column_bound(int bank, Access access, Clock at) const
 
 void BankTimer::activate(int bank, std::int32_t row, Clock at)
 {
-    auto& group = group_activate_ok_[group_of(bank)];
+    auto& opened = banks_[bank];
+    auto& group = groups_[group_of(bank)].activate_ok;
     auto& window = windows_[window_of(bank)];
-    SIM_EXPECT(row_[bank] == kClosed && at >= activate_at(bank));
-    if (refreshed_[bank]) {
-        opened_by_[bank] = Bound::refresh;
+    SIM_EXPECT(opened.row == kClosed && at >= activate_at(bank));
+    if (opened.refreshed) {
+        opened.opened_by = Bound::refresh;
     } else if (window_at(window_of(bank)) == at || group == at) {
-        opened_by_[bank] = Bound::window;
+        opened.opened_by = Bound::window;
     } else {
-        opened_by_[bank] = Bound::row_cycle;
+        opened.opened_by = Bound::row_cycle;
     }
-    refreshed_[bank] = false;
-    row_[bank] = row;
-    activate_ok_[bank] = at + clocks_.activate_to_activate;
-    precharge_ok_[bank] = at + clocks_.activate_to_precharge;
-    column_ok_[kRead][bank] = at + clocks_.activate_to_column[kRead];
-    column_ok_[kWrite][bank] = at + clocks_.activate_to_column[kWrite];
+    opened.refreshed = false;
+    opened.row = row;
+    opened.activate_ok = at + clocks_.activate_to_activate;
+    opened.precharge_ok = at + clocks_.activate_to_precharge;
+    opened.column_ok[kRead] = at + clocks_.activate_to_column[kRead];
+    opened.column_ok[kWrite] = at + clocks_.activate_to_column[kWrite];
     group = at + clocks_.activate_to_activate_l;
     window.spaced = at + clocks_.activate_to_activate_s;
     window.last[window.oldest] = at + clocks_.four_activates;
@@ -66,19 +65,20 @@ void BankTimer::activate(int bank, std::int32_t row, Clock at)
 
 void BankTimer::precharge(int bank, Clock at)
 {
-    SIM_EXPECT(row_[bank] != kClosed && at >= precharge_ok_[bank]);
-    row_[bank] = kClosed;
-    raise(activate_ok_[bank], at + clocks_.precharge_to_activate);
+    auto& closed = banks_[bank];
+    SIM_EXPECT(closed.row != kClosed && at >= closed.precharge_ok);
+    closed.row = kClosed;
+    raise(closed.activate_ok, at + clocks_.precharge_to_activate);
 }
 
 void BankTimer::column(int bank, Access access, Clock at)
 {
-    const int group = group_of(bank);
-    SIM_EXPECT(row_[bank] != kClosed && at >= column_at(bank, access));
-    raise(precharge_ok_[bank], at + clocks_.column_to_precharge[access]);
-    group_column_ok_[access][group] = at + clocks_.column_to_column_l[access];
+    auto& group = groups_[group_of(bank)];
+    SIM_EXPECT(banks_[bank].row != kClosed && at >= column_at(bank, access));
+    raise(banks_[bank].precharge_ok, at + clocks_.column_to_precharge[access]);
+    group.column_ok[access] = at + clocks_.column_to_column_l[access];
     if (access == kWrite) {
-        raise(group_column_ok_[kRead][group], at + clocks_.write_to_read_l);
+        raise(group.column_ok[kRead], at + clocks_.write_to_read_l);
     }
     const auto spaced = at + clocks_.column_to_column_s[access];
     for (int rank = 0; rank < shape_.ranks; ++rank) {
@@ -115,9 +115,9 @@ void BankTimer::refresh_all(int rank, Clock at, Clock length)
 
 void BankTimer::refresh_bank(int bank, Clock at, Clock length)
 {
-    row_[bank] = kClosed;
-    refreshed_[bank] = true;
-    raise(activate_ok_[bank], at + length);
+    banks_[bank].row = kClosed;
+    banks_[bank].refreshed = true;
+    raise(banks_[bank].activate_ok, at + length);
 }
 
 }  // namespace sim::memory

@@ -36,25 +36,25 @@ class BankTimer
 public:
     BankTimer(const DramClocks& clocks, const BankShape& shape);
 
-    [[nodiscard]] std::int32_t open_row(int bank) const { return row_[bank]; }
+    [[nodiscard]] std::int32_t open_row(int bank) const { return banks_[bank].row; }
     [[nodiscard]] Clock column_at(int bank, Access access) const
     {
-        return std::max({column_ok_[access][bank], group_column_ok_[access][group_of(bank)],
+        return std::max({banks_[bank].column_ok[access], groups_[group_of(bank)].column_ok[access],
                          ranks_[rank_of(bank)].column_ok[access]});
     }
     [[nodiscard]] Clock activate_at(int bank) const
     {
-        return std::max(
-            {activate_ok_[bank], group_activate_ok_[group_of(bank)], window_at(window_of(bank))});
+        return std::max({banks_[bank].activate_ok, groups_[group_of(bank)].activate_ok,
+                         window_at(window_of(bank))});
     }
     /// The same in its parts: what the bank itself allows, and what it shares with others.
-    [[nodiscard]] Clock bank_ready_at(int bank) const { return activate_ok_[bank]; }
+    [[nodiscard]] Clock bank_ready_at(int bank) const { return banks_[bank].activate_ok; }
     [[nodiscard]] Clock group_ready_at(int bank) const
     {
-        return group_activate_ok_[group_of(bank)];
+        return groups_[group_of(bank)].activate_ok;
     }
     [[nodiscard]] Clock window_ready_at(int bank) const { return window_at(window_of(bank)); }
-    [[nodiscard]] Clock precharge_at(int bank) const { return precharge_ok_[bank]; }
+    [[nodiscard]] Clock precharge_at(int bank) const { return banks_[bank].precharge_ok; }
     [[nodiscard]] int rank_of(int bank) const { return bank >> rank_shift_; }
 
     /// Which rule made `at` the earliest column command of the bank.
@@ -71,9 +71,19 @@ public:
     void refresh_bank(int bank, Clock at, Clock length);
 
 private:
-    template <class T>
-    using PerBank = std::array<T, kMostBanks>;
-
+    /// Together in one cache line: a command reads and writes most of it.
+    struct Bank {
+        Clock activate_ok = 0;
+        Clock precharge_ok = 0;
+        std::array<Clock, 2> column_ok{};
+        std::int32_t row = kClosed;
+        Bound opened_by = Bound::row_cycle;  ///< what held the last activate back
+        bool refreshed = false;              ///< since the last activate
+    };
+    struct Group {
+        Clock activate_ok = 0;
+        std::array<Clock, 2> column_ok{};
+    };
     struct Rank {
         std::array<Clock, 2> column_ok{};
     };
@@ -99,14 +109,8 @@ private:
     int group_shift_ = 0;
     int rank_shift_ = 0;
     Access last_access_ = kRead;
-    PerBank<Clock> activate_ok_{};
-    PerBank<Clock> precharge_ok_{};
-    std::array<PerBank<Clock>, 2> column_ok_{};
-    PerBank<std::int32_t> row_{};
-    PerBank<Bound> opened_by_{};  ///< what held the last activate back
-    PerBank<bool> refreshed_{};   ///< since the last activate
-    PerBank<Clock> group_activate_ok_{};
-    std::array<PerBank<Clock>, 2> group_column_ok_{};
+    std::array<Bank, kMostBanks> banks_{};
+    std::array<Group, kMostBanks> groups_{};
     std::array<Rank, kMostRanks> ranks_{};
     std::array<Window, kMostRanks> windows_{};
 };

@@ -143,14 +143,15 @@ void DramChannel::admit(const Request& request)
     const bool waits = (side.wait[access] & bit(bank)) != 0;
     if (side.timer.open_row(bank) != request.row) {
         if (!hits && !waits) {
-            now_waits(index, bank, slot);
+            set_wait(side, bank, access, slot);
+            consider_activate(side, bank, access);
         }
     } else if (!waits) {
         if (!hits) {
             now_hits(side, bank, slot);
         }
     } else if (access != mode_ || now_ < precharge_at(side, bank)) {
-        side.wait[access] &= ~bit(bank);
+        stop_waiting(side, bank, access);
         now_hits(side, bank, slot);
         mark_stale(side);
     } else {
@@ -161,20 +162,25 @@ void DramChannel::admit(const Request& request)
     }
 }
 
-/// The bank has a first request, and not for its open row.
-void DramChannel::now_waits(int index, int bank, Slot slot)
+/// The bank may be the next to open its row, or no longer.
+void DramChannel::consider_activate(Side& side, int bank, Access access) const
 {
-    auto& side = sides_[index];
-    const auto access = queue_.at(slot).access;
-    set_wait(side, bank, access, slot);
-    if (side.activate_stale || access != mode_ || side.refreshing >= 0 ||
-        (side.unserved & bit(bank)) != 0) {
+    auto& best = side.activate;
+    if (side.activate_stale || access != mode_ || side.refreshing >= 0) {
         return;
     }
-    const auto at = std::max({now_, row_bus_free_, side.row_ready[access][bank],
-                              side.timer.group_ready_at(bank), side.timer.window_ready_at(bank)});
-    if (at < side.activate.at) {
-        side.activate = {at, bank, access};
+    if (best.at != kNever && best.bank == bank) {
+        side.activate_stale = true;
+        return;
+    }
+    if ((side.unserved & bit(bank)) != 0) {
+        return;
+    }
+    const auto& waiting = side.waiting[access];
+    const auto at = activate_at(side, bank, access);
+    if (at < best.at ||
+        (at == best.at && static_cast<std::int32_t>(waiting.age(bank) - waiting.age(best.bank)) < 0)) {
+        best = {at, bank, access};
     }
 }
 
@@ -194,16 +200,25 @@ void DramChannel::now_hits(Side& side, int bank, Slot slot)
 void DramChannel::set_hit(Side& side, int bank, Access access, Slot slot) const
 {
     side.hit[access] |= bit(bank);
-    side.hits[access][bank] = slot;
-    side.hit_age[access][bank] = queue_.age(slot);
+    side.banks[bank].hit[access] = slot;
+    side.banks[bank].hit_age[access] = queue_.age(slot);
 }
 
 void DramChannel::set_wait(Side& side, int bank, Access access, Slot oldest) const
 {
+    stop_waiting(side, bank, access);
     side.wait[access] |= bit(bank);
-    side.wait_age[access][bank] = queue_.age(oldest);
-    side.conflict_since[access][bank] = now_;
+    side.waiting[access].insert(bank, queue_.age(oldest));
+    side.banks[bank].conflict_since[access] = now_;
     update_row_ready(side, bank, access);
+}
+
+void DramChannel::stop_waiting(Side& side, int bank, Access access)
+{
+    if ((side.wait[access] & bit(bank)) != 0) {
+        side.wait[access] &= ~bit(bank);
+        side.waiting[access].erase(bank);
+    }
 }
 
 void DramChannel::offer(Next& best, Clock at, Step step, int side) const
@@ -245,7 +260,7 @@ DramChannel::Candidate DramChannel::find_column(int index) const
             if (at > best.at) {
                 return;
             }
-            const auto age = side.hit_age[access][bank];
+            const auto age = side.banks[bank].hit_age[access];
             if (at < best.at || static_cast<std::int32_t>(age - best_age) < 0) {
                 best = {at, bank, access};
                 best_age = age;
@@ -260,7 +275,8 @@ DramChannel::Candidate DramChannel::find_column(int index) const
 
 Clock DramChannel::precharge_at(const Side& side, int bank) const
 {
-    return std::max({side.timer.precharge_at(bank), side.conflict_since[mode_][bank], mode_since_});
+    return std::max(
+        {side.timer.precharge_at(bank), side.banks[bank].conflict_since[mode_], mode_since_});
 }
 
 void DramChannel::update_row_ready(Side& side, int bank, Access access) const
@@ -268,17 +284,22 @@ void DramChannel::update_row_ready(Side& side, int bank, Access access) const
     auto ready = side.timer.bank_ready_at(bank);
     if (side.timer.open_row(bank) != kClosed) {
         const auto closes = std::max(
-            {side.timer.precharge_at(bank), mode_since_, side.conflict_since[access][bank]});
+            {side.timer.precharge_at(bank), mode_since_, side.banks[bank].conflict_since[access]});
         ready = std::max(ready, closes + clocks_.precharge_to_activate);
     }
-    side.row_ready[access][bank] = ready;
+    side.banks[bank].row_ready[access] = ready;
+}
+
+Clock DramChannel::activate_at(const Side& side, int bank, Access access) const
+{
+    return std::max({now_, row_bus_free_, side.banks[bank].row_ready[access],
+                     side.timer.group_ready_at(bank), side.timer.window_ready_at(bank)});
 }
 
 DramChannel::Candidate DramChannel::find_activate(int index) const
 {
     const auto& side = sides_[index];
     Candidate best;
-    std::uint32_t best_age = 0;
     if (side.refreshing >= 0) {
         return best;
     }
@@ -286,21 +307,17 @@ DramChannel::Candidate DramChannel::find_activate(int index) const
     if (!shape_.independent_ranks) {
         from = std::max(from, side.timer.window_ready_at(0));
     }
-    const auto& ready = side.row_ready[mode_];
-    for_each_bank(side.wait[mode_] & ~side.unserved, [&](int bank) {
-        auto at = std::max({from, ready[bank], side.timer.group_ready_at(bank)});
-        if (shape_.independent_ranks) {
-            at = std::max(at, side.timer.window_ready_at(bank));
+    const auto& waiting = side.waiting[mode_];
+    // From the oldest on, so that of equals it is taken; nobody can come before `from`.
+    for (int bank = waiting.first(); bank != WaitList::kEnd && best.at > from;
+         bank = waiting.after(bank)) {
+        if ((side.unserved & bit(bank)) != 0) {
+            continue;
         }
-        if (at > best.at) {
-            return;
-        }
-        const auto age = side.wait_age[mode_][bank];
-        if (at < best.at || static_cast<std::int32_t>(age - best_age) < 0) {
+        if (const auto at = activate_at(side, bank, mode_); at < best.at) {
             best = {at, bank, mode_};
-            best_age = age;
         }
-    });
+    }
     return best;
 }
 

@@ -6,6 +6,7 @@
 
 #include "memory/bank_timer.hpp"
 #include "memory/request_queue.hpp"
+#include "memory/wait_list.hpp"
 
 namespace sim::memory
 {
@@ -72,21 +73,22 @@ private:
         int bank = 0;
         Access access = kRead;
     };
+    /// What waits for one bank, by access.
+    struct BankQueue {
+        std::array<Slot, 2> hit{};  ///< the oldest that wants the open row
+        std::array<std::uint32_t, 2> hit_age{};
+        std::array<Clock, 2> conflict_since{};
+        std::array<Clock, 2> row_ready{};  ///< the bank's own rules allow the next activate
+    };
     /// Bit b of a mask is bank b of the pseudo-channel.
-    template <class T>
-    using PerBank = std::array<std::array<T, kMostBanks>, 2>;  ///< by access, then bank
     struct Side {
         explicit Side(const DramClocks& clocks, const BankShape& shape) : timer{clocks, shape} {}
 
-        BankTimer timer;
         std::array<std::uint64_t, 2> hit{};   ///< open, and a request wants the open row
         std::array<std::uint64_t, 2> wait{};  ///< has requests, none for the open row
         std::uint64_t unserved = 0;           ///< opened, and no column command since
-        PerBank<Slot> hits{};                 ///< the oldest hit
-        PerBank<std::uint32_t> hit_age{};     ///< its age
-        PerBank<std::uint32_t> wait_age{};    ///< of the oldest that waits for a row
-        PerBank<Clock> conflict_since{};
-        PerBank<Clock> row_ready{};  ///< the bank's own rules allow the next activate
+        std::array<WaitList, 2> waiting{};    ///< the banks of `wait`
+        std::array<BankQueue, kMostBanks> banks{};
         std::array<Clock, kMostRanks> refresh_due{};
         Clock next_refresh = kNever;  ///< the earliest of them
         int refreshing = -1;          ///< the rank that is being emptied for its refresh
@@ -97,6 +99,7 @@ private:
         Candidate activate{};
         bool column_stale = true;
         bool activate_stale = true;
+        BankTimer timer;
     };
     enum class Step { nothing, column, activate, refresh };
     struct Next {
@@ -111,6 +114,7 @@ private:
     void offer(Next& best, Clock at, Step step, int side) const;
     [[nodiscard]] Candidate find_column(int side) const;
     [[nodiscard]] Candidate find_activate(int side) const;
+    [[nodiscard]] Clock activate_at(const Side& side, int bank, Access access) const;
     [[nodiscard]] Clock precharge_at(const Side& side, int bank) const;
     [[nodiscard]] Clock refresh_at(const Side& side) const;
     [[nodiscard]] bool arrival_is_next(Clock before) const;
@@ -126,10 +130,11 @@ private:
     void refresh_rank(int index, int rank);
     void refresh_one_bank(int index);
     void classify(int index, int bank);
-    void now_waits(int index, int bank, Slot slot);
+    void consider_activate(Side& side, int bank, Access access) const;
     void now_hits(Side& side, int bank, Slot slot);
     void set_hit(Side& side, int bank, Access access, Slot slot) const;
     void set_wait(Side& side, int bank, Access access, Slot oldest) const;
+    static void stop_waiting(Side& side, int bank, Access access);
     void update_row_ready(Side& side, int bank, Access access) const;
     void choose_mode();
     void mark_stale(Side& side);

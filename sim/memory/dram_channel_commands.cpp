@@ -9,7 +9,7 @@ namespace sim::memory
 void DramChannel::issue_column(Side& side, const Candidate& chosen)
 {
     const auto access = chosen.access;
-    const Clock arrival = queue_.at(side.hits[access][chosen.bank]).arrival;
+    const Clock arrival = queue_.at(side.banks[chosen.bank].hit[access]).arrival;
     account_gap(side, chosen.bank, access, now_);
     side.timer.column(chosen.bank, access, now_);
     side.unserved &= ~bit(chosen.bank);
@@ -43,7 +43,7 @@ void DramChannel::account_gap(Side& side, int bank, Access access, Clock at)
 void DramChannel::serve(Side& side, const Candidate& chosen, Access access)
 {
     const int bank = chosen.bank;
-    const Slot slot = side.hits[access][bank];
+    const Slot slot = side.banks[bank].hit[access];
     const auto request = queue_.at(slot);
     if (access == kRead && policy_.report_completions) {
         completions_.push_back({now_ + clocks_.read_latency, request.requester});
@@ -60,7 +60,7 @@ void DramChannel::serve(Side& side, const Candidate& chosen, Access access)
     for (const auto waiting : {kRead, kWrite}) {
         if ((side.wait[waiting] & bit(bank)) != 0) {
             update_row_ready(side, bank, waiting);
-            side.activate_stale = true;
+            consider_activate(side, bank, waiting);
         }
     }
     if (next != kNoSlot) {
@@ -69,8 +69,8 @@ void DramChannel::serve(Side& side, const Candidate& chosen, Access access)
     }
     side.hit[access] &= ~bit(bank);
     if (oldest != kNoSlot) {
-        side.activate_stale = true;
         set_wait(side, bank, access, oldest);
+        consider_activate(side, bank, access);
     }
     const bool wanted = ((side.hit[kRead] | side.hit[kWrite]) & bit(bank)) != 0;
     if (policy_.page != spec::PagePolicy::open && !wanted) {
@@ -116,7 +116,7 @@ void DramChannel::classify(int index, int bank)
         const auto row = side.timer.open_row(bank);
         const Slot hit = row == kClosed ? kNoSlot : queue_.next_of_row(oldest, row);
         side.hit[access] &= ~bit(bank);
-        side.wait[access] &= ~bit(bank);
+        stop_waiting(side, bank, access);
         if (hit != kNoSlot) {
             set_hit(side, bank, access, hit);
         } else if (oldest != kNoSlot) {
