@@ -101,7 +101,7 @@ private:
         bool activate_stale = true;
         BankTimer timer;
     };
-    enum class Step { nothing, column, activate, refresh };
+    enum class Step : std::uint8_t { nothing, column, activate, refresh };
     struct Next {
         Clock at = kNever;
         Step step = Step::nothing;
@@ -111,7 +111,6 @@ private:
     [[nodiscard]] static constexpr std::uint64_t bit(int bank) { return std::uint64_t{1} << bank; }
     [[nodiscard]] int flat(int side, int bank) const { return side * shape_.banks() + bank; }
     [[nodiscard]] Next next_step();
-    void offer(Next& best, Clock at, Step step, int side) const;
     [[nodiscard]] Candidate find_column(int side) const;
     [[nodiscard]] Candidate find_activate(int side) const;
     [[nodiscard]] Clock activate_at(const Side& side, int bank, Access access) const;
