@@ -66,6 +66,7 @@ spec::DramController read_controller(MapReader reader)
     controller.page = reader.required("page", choice(page_words()));
     controller.refresh = reader.required("refresh", choice(refresh_words()));
     controller.opened_leave_queue = reader.defaulted("opened_leave_queue", truth("true"), "false");
+    controller.idle_drains = reader.defaulted("idle_drains", truth("true"), "true");
     controller.starvation = reader.required("starvation", quantity<Time>("4 us"));
     reader.finish();
     return controller;
@@ -179,10 +180,10 @@ LoadedDram load_dram(const std::string& path, const std::vector<Override>& overr
     LoadedDram loaded;
     loaded.spec = read_dram(MapReader{report, root});
     if (!report.failed()) {
-        loaded.warnings = spec::validate(loaded.spec, "");
-        report.add_placed(loaded.warnings);
+        report.add_placed(spec::validate(loaded.spec, ""));
     }
     report.throw_if_failed();
+    loaded.warnings = report.found();
     loaded.input_text = documents.input_text();
     return loaded;
 }

@@ -29,6 +29,8 @@ public:
 
     [[nodiscard]] const Node& resolved() const { return resolved_; }
     [[nodiscard]] bool failed() const { return has_errors(diagnostics_); }
+    /// Everything found so far, warnings too.
+    [[nodiscard]] const Diagnostics& found() const { return diagnostics_; }
 
     /// Throws InputError with everything found, in the order of the files; else does nothing.
     void throw_if_failed() const;

@@ -18,7 +18,7 @@ namespace
 {
 
 /// To be raised whenever the model answers differently.
-constexpr int kModelVersion = 2;
+constexpr int kModelVersion = 3;
 
 std::uint64_t hash_of(const std::string& text)
 {
@@ -118,11 +118,12 @@ std::string content_of(const spec::DramSpec& d, double read_factor)
     const auto& c = d.controller;
     return fmt::format(
         "weftsim dram classes {} | {} {} {} {} {} {} {} {} {} {} {} {} | {}| {} {} {:.17g} {:.17g} "
+        "{} "
         "{} {} {} {} | {} {} {} | {} {:.17g} {:.17g} {:.17g} {:.17g} | {:.17g}",
         kModelVersion, std::min(d.channels, 4), d.pseudo_channels, d.independent_ranks, d.ranks,
         d.bank_groups, d.banks_per_group, d.rows, to_exact_text(d.row), d.width_bits,
         d.row_command_clocks, d.burst_length, to_exact_text(d.pin_rate), timing_text(d.timing),
-        c.read_queue, c.write_queue, c.write_high, c.write_low, c.opened_leave_queue,
+        c.read_queue, c.write_queue, c.write_high, c.write_low, c.opened_leave_queue, c.idle_drains,
         static_cast<int>(c.page), static_cast<int>(c.refresh), to_exact_text(c.starvation),
         d.mapping.order, to_exact_text(d.mapping.channel_interleave),
         static_cast<int>(d.mapping.permutation), d.ecc.data_bursts_per_check, d.thermal.celsius,

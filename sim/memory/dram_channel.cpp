@@ -37,6 +37,7 @@ ChannelPolicy channel_policy(const spec::DramSpec& dram)
     policy.drain_from = static_cast<int>(c.write_high * c.write_queue);
     policy.drain_to = static_cast<int>(c.write_low * c.write_queue);
     policy.opened_leave_queue = c.opened_leave_queue;
+    policy.idle_drains = c.idle_drains;
     policy.page = c.page;
     policy.refresh = c.refresh;
     policy.refresh_pause = c.refresh == spec::Refresh::all_bank ? clocks.refresh_all : 0;
@@ -351,8 +352,8 @@ void DramChannel::choose_mode()
 {
     const int writes = queue_.held(kWrite);
     const int reads = queue_.held(kRead);
-    const bool to_writes =
-        mode_ == kRead && writes > 0 && (writes > policy_.drain_from || reads == 0);
+    const bool to_writes = mode_ == kRead && writes > 0 &&
+                           (writes > policy_.drain_from || (reads == 0 && policy_.idle_drains));
     const bool to_reads =
         mode_ == kWrite && reads > 0 && (writes < policy_.drain_to || writes == 0);
     if (!to_writes && !to_reads) {

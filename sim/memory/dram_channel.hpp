@@ -34,6 +34,7 @@ struct ChannelPolicy {
     int drain_from = 51;  ///< more writes than this stop the reads
     int drain_to = 13;    ///< fewer than this let them go on
     bool opened_leave_queue = false;
+    bool idle_drains = true;  ///< writes also go when no read waits
     spec::PagePolicy page = spec::PagePolicy::open;
     spec::Refresh refresh = spec::Refresh::all_bank;
     Clock refresh_pause = 0;   ///< of one pseudo-channel, beyond the bank's own refresh

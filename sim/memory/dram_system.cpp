@@ -83,10 +83,9 @@ private:
 class DramSystem::Running
 {
 public:
-    Running(const DramSystem& system, bool report)
-        : system_{system}, policy_{channel_policy(system.dram_)}
+    Running(const DramSystem& system, const ChannelPolicy& policy)
+        : system_{system}, policy_{policy}
     {
-        policy_.report_completions = report;
         const auto channels = static_cast<std::size_t>(system.dram_.channels) *
                               static_cast<std::size_t>(system.stacks_);
         channels_.reserve(channels);
@@ -191,7 +190,7 @@ std::int64_t DramSystem::bursts_per_interval() const
 DramResult DramSystem::saturate(const PatternSpec& pattern, const RunLength& length) const
 {
     AccessPattern accesses{pattern, spec::burst_bytes(dram_), capacity()};
-    Running running{*this, false};
+    Running running{*this, channel_policy(dram_)};
     Clock at = 0;
     for (std::int64_t i = 0; i < length.warm_up; ++i) {
         at = running.hand_over(accesses.next(), at);
@@ -208,7 +207,9 @@ DramResult DramSystem::loop(const PatternSpec& pattern, const ClosedLoop& users,
 {
     SIM_EXPECT(users.users >= 1);
     AccessPattern accesses{pattern, spec::burst_bytes(dram_), capacity()};
-    Running running{*this, true};
+    auto policy = channel_policy(dram_);
+    policy.report_completions = true;
+    Running running{*this, policy};
     const Clock think = clocks_up(users.think, dram_.timing.tCK);
     // Nobody who is served in a window can ask again inside it.
     const Clock window =
@@ -253,7 +254,9 @@ DramResult DramSystem::flood(const PatternSpec& pattern, const RunLength& length
 
 DramResult DramSystem::replay(const std::vector<TimedBurst>& bursts) const
 {
-    Running running{*this, false};
+    auto policy = channel_policy(dram_);
+    policy.idle_drains = true;  // the last writes would wait for ever
+    Running running{*this, policy};
     Clock last = 0;
     for (const auto& [time, burst] : bursts) {
         last = std::max(last, clocks_up(time, dram_.timing.tCK));

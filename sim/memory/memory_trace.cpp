@@ -18,6 +18,8 @@ namespace
 {
 
 constexpr std::size_t kMostComplaints = 20;  ///< the rest of a wrong file says the same
+/// Refreshes are simulated one by one, also where nothing else happens: ten seconds or so of them.
+constexpr std::int64_t kLastClock = 10'000'000'000;
 
 template <class Number>
 std::optional<Number> whole(std::string_view text, int base = 10)
@@ -119,6 +121,11 @@ private:
                          ? fmt::format("time {} is before 0", *clock)
                          : fmt::format("time {} is before {} of a line above", *clock, last_),
                      "");
+            return false;
+        }
+        if (*clock > kLastClock) {
+            complain(text, fmt::format("time {} is beyond clock {}", *clock, kLastClock),
+                     "cut the trace, or let it start at 0");
             return false;
         }
         last_ = *clock;

@@ -67,6 +67,7 @@ struct DramController {
     PagePolicy page = PagePolicy::open;
     Refresh refresh = Refresh::all_bank;
     bool opened_leave_queue = false;  ///< a request whose row is being opened frees its entry
+    bool idle_drains = true;          ///< writes also go when no read waits; false: in batches only
     Time starvation{};  ///< a request older than this goes before row hits of its bank
 };
 

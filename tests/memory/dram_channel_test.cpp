@@ -110,6 +110,21 @@ TEST(DramChannel, WritesWaitWhileReadsCome)
     EXPECT_EQ(c.counters().columns[kWrite], 1);
 }
 
+TEST(DramChannel, BatchedWritesWaitForTheHighMark)
+{
+    auto dram = without_refresh();
+    dram.controller.idle_drains = false;
+    auto c = channel(dram);
+    for (int i = 0; i < 51; ++i) {
+        c.push(write(0, 0, 5));
+    }
+    c.run_until(10000);
+    EXPECT_EQ(c.counters().columns[kWrite], 0);  // 51 of 64 is the high mark
+    c.push(write(10000, 0, 5));
+    c.run_until(20000);
+    EXPECT_EQ(c.counters().columns[kWrite], 52);  // once begun, and no read waits, all go
+}
+
 TEST(DramChannel, ManyWritesStopTheReads)
 {
     auto c = channel(without_refresh());

@@ -83,6 +83,38 @@ TEST_F(Trace, TimesBeforeZeroBackwardsOrInFractionsAreRefused)
     EXPECT_THAT(complaint("0x0 READ 0.000231\n"), testing::HasSubstr("not in whole clocks"));
 }
 
+TEST_F(Trace, ATimeThatWouldTakeForEverIsRefused)
+{
+    EXPECT_THAT(complaint("0x0 READ 9000000000000000000\n"),
+                testing::HasSubstr("is beyond clock 10000000000"));
+    EXPECT_THAT(complaint("0x0 READ 99999999999999999999\n"),
+                testing::HasSubstr("not in whole clocks"));
+}
+
+/// MQSim issue 74: seconds in a column of nanoseconds, the last completion rounded to 0, and an
+/// infinite bandwidth.
+TEST_F(Trace, U40ATinyTraceHasAFiniteBandwidthOrIsRefused)
+{
+    EXPECT_THAT(complaint("0x0 READ 0.000231\n"), testing::HasSubstr("not in whole clocks"));
+    const DramSystem system{hbm3(), 1};
+    const auto result = system.replay(read("0x0 READ 0\n0x40 WRITE 0\n").accesses);
+    EXPECT_GT(result.elapsed, Time{});
+    EXPECT_LT(result.achieved, result.peak);
+}
+
+TEST_F(Trace, BinaryRubbishIsRefusedWithItsLine)
+{
+    EXPECT_THAT(complaint(std::string{"\0\xff\xfe READ\n", 8}), testing::HasSubstr(":1:1: error"));
+}
+
+TEST_F(Trace, WritesThatOnlyComeInBatchesStillEnd)
+{
+    auto dram = hbm3();
+    dram.controller.idle_drains = false;
+    const auto one = DramSystem{dram, 1}.replay(read("0x0 WRITE 0\n").accesses);
+    EXPECT_EQ(one.bursts, 1);
+}
+
 TEST_F(Trace, AMissingFileIsTheWorldsFault)
 {
     EXPECT_THROW((void)read_trace("/no/such/trace", hbm3(), kCapacity), Error);
