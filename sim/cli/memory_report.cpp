@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/numbers.hpp"
 #include "cli/table.hpp"
@@ -27,6 +26,9 @@ constexpr const char* kBounds[] = {"queue (nothing to do)", "turnaround",    "ba
 /// Few channels stand for all when all are fed alike.
 DramResult run(const MemoryQuestion& question, const spec::DramSpec& dram)
 {
+    if (!question.trace.empty()) {
+        return memory::DramSystem{dram, question.stacks}.replay(question.trace);
+    }
     auto few = dram;
     int stacks = question.stacks;
     const bool alike = question.accesses.order != memory::PatternSpec::Order::strided;
@@ -65,37 +67,22 @@ double share_of_silicon(const MemoryAnswer& answer)
     return answer.bank.fraction * answer.question.read_factor.value_or(1);
 }
 
-nlohmann::json as_json(const MemoryAnswer& answer)
+}  // namespace
+
+const char* bound_name(int bound) { return kBounds[bound]; }
+
+const char* binding(const DramResult& result)
 {
-    const auto& bank = answer.bank;
-    nlohmann::json lost;
-    for (std::size_t i = 0; i < bank.lost.size(); ++i) {
-        lost[kBounds[i]] = bank.lost[i];
-    }
-    nlohmann::json json{{"memory", answer.question.dram.name},
-                        {"pattern", answer.question.pattern},
-                        {"stacks", answer.question.stacks},
-                        {"in_flight", answer.question.in_flight},
-                        {"peak_Bps", bank.peak.base()},
-                        {"achieved_Bps", bank.achieved.base()},
-                        {"fraction", bank.fraction},
-                        {"fraction_least", answer.least},
-                        {"fraction_most", answer.most},
-                        {"fraction_closed_form", answer.closed},
-                        {"read_latency_s", bank.read_latency.base()},
-                        {"row_hits", bank.row_hits},
-                        {"energy_pj_per_bit", bank.pj_per_bit},
-                        {"lost", lost}};
-    if (answer.question.read_factor) {
-        json["fraction_silicon"] = share_of_silicon(answer);
-    }
-    if (!answer.question.dram.estimated_from.empty()) {
-        json["estimated_from"] = answer.question.dram.estimated_from;
-    }
-    return json;
+    constexpr double kNothing = 0.02;
+    const auto most = std::max_element(result.lost.begin(), result.lost.end());
+    return *most < kNothing ? "data pins" : kBounds[most - result.lost.begin()];
 }
 
-}  // namespace
+Bytes bytes_in_flight(const MemoryQuestion& question)
+{
+    return spec::burst_bytes(question.dram) * question.in_flight * question.dram.channels *
+           question.stacks;
+}
 
 MemoryAnswer answer_memory(const MemoryQuestion& question)
 {
@@ -118,7 +105,7 @@ std::string memory_text(const MemoryAnswer& answer)
     const auto& bank = answer.bank;
     auto text = fmt::format("{}, {} x, pattern {}\n", q.dram.name, q.stacks, q.pattern);
     if (!q.dram.estimated_from.empty()) {
-        text += wrapped("timings estimated from " + q.dram.estimated_from) + "\n";
+        text += wrapped("timings estimated from " + q.dram.estimated_from);
     }
     text += fmt::format("\npeak          {}\nachieved      {} ({} of peak)\n", to_text(bank.peak),
                         to_text(bank.achieved), percent(bank.fraction));
@@ -143,46 +130,23 @@ std::string memory_text(const MemoryAnswer& answer)
     for (std::size_t i = 0; i < bank.lost.size(); ++i) {
         lost.row({kBounds[i], percent(bank.lost[i])});
     }
-    return text + lost.text();
+    return text + lost.text() + fmt::format("\nbinds         {}\n", binding(bank));
 }
 
 std::string memory_rows(const std::vector<MemoryAnswer>& answers)
 {
     Table table;
-    for (const auto* header : {"in flight/channel", "bytes", "achieved", "of peak", "latency"}) {
+    for (const auto* header :
+         {"in flight/channel", "bytes", "achieved", "of peak", "latency", "binds"}) {
         table.column(header);
     }
     for (const auto& answer : answers) {
         const auto& q = answer.question;
-        const auto bytes = spec::burst_bytes(q.dram) * q.in_flight * q.dram.channels * q.stacks;
-        table.row({fmt::format("{}", q.in_flight), to_text(bytes), to_text(answer.bank.achieved),
-                   percent(answer.bank.fraction), to_text(answer.bank.read_latency)});
+        table.row({fmt::format("{}", q.in_flight), to_text(bytes_in_flight(q)),
+                   to_text(answer.bank.achieved), percent(answer.bank.fraction),
+                   to_text(answer.bank.read_latency), binding(answer.bank)});
     }
     return table.text();
-}
-
-std::string memory_csv(const std::vector<MemoryAnswer>& answers)
-{
-    std::string text =
-        "memory,pattern,stacks,in_flight,peak_Bps,achieved_Bps,fraction,fraction_least,"
-        "fraction_most,fraction_closed_form,read_latency_s,row_hits,energy_pj_per_bit\n";
-    for (const auto& a : answers) {
-        text += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", a.question.dram.name,
-                            a.question.pattern, a.question.stacks, a.question.in_flight,
-                            a.bank.peak.base(), a.bank.achieved.base(), a.bank.fraction, a.least,
-                            a.most, a.closed, a.bank.read_latency.base(), a.bank.row_hits,
-                            a.bank.pj_per_bit);
-    }
-    return text;
-}
-
-std::string memory_json(const std::vector<MemoryAnswer>& answers)
-{
-    nlohmann::json json = nlohmann::json::array();
-    for (const auto& answer : answers) {
-        json.push_back(as_json(answer));
-    }
-    return (answers.size() == 1 ? json.front() : json).dump(2) + "\n";
 }
 
 }  // namespace sim::cli

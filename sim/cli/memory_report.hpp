@@ -15,6 +15,7 @@ struct MemoryQuestion {
     std::string pattern = "read";
     memory::PatternSpec accesses{};
     int in_flight = 0;  ///< accesses on the way per channel; 0: as many as the queues take
+    std::vector<memory::DramSystem::TimedBurst> trace{};  ///< instead of a pattern
     std::optional<double> read_factor{};  ///< measured over modelled, where silicon is known
 };
 
@@ -29,11 +30,15 @@ struct MemoryAnswer {
 
 [[nodiscard]] MemoryAnswer answer_memory(const MemoryQuestion& question);
 
+/// "refresh", "tFAW and tRRD", ...; by memory::Bound.
+[[nodiscard]] const char* bound_name(int bound);
+/// What most of the lost time is lost to; the pins when next to nothing is.
+[[nodiscard]] const char* binding(const memory::DramResult& result);
+[[nodiscard]] Bytes bytes_in_flight(const MemoryQuestion& question);
+
 /// One answer in full.
 [[nodiscard]] std::string memory_text(const MemoryAnswer& answer);
 /// A row an answer.
 [[nodiscard]] std::string memory_rows(const std::vector<MemoryAnswer>& answers);
-[[nodiscard]] std::string memory_csv(const std::vector<MemoryAnswer>& answers);
-[[nodiscard]] std::string memory_json(const std::vector<MemoryAnswer>& answers);
 
 }  // namespace sim::cli
