@@ -22,5 +22,6 @@ using Action = std::function<int()>;
 [[nodiscard]] Action add_validate(CLI::App& program);
 [[nodiscard]] Action add_topology(CLI::App& program);
 [[nodiscard]] Action add_import(CLI::App& program);
+[[nodiscard]] Action add_validate(CLI::App& program);
 
 }  // namespace sim::cli

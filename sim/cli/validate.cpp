@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
+#include "cli/validate_memory.hpp"
 #include "cli/validate_table.hpp"
 #include "core/error.hpp"
 
@@ -69,7 +70,10 @@ Action add_validate(CLI::App& program)
         "Example:\n"
         "  weftsim validate collectives tests/validation/collectives.csv -o results/rows.csv\n"
         "A row whose machine is not in the table is listed with the reason, never dropped.");
-    return [options] { return validate_collectives(*options); };
+    const auto memory = add_validate_memory(*command);
+    return [options, command, memory] {
+        return command->got_subcommand("memory") ? memory() : validate_collectives(*options);
+    };
 }
 
 }  // namespace sim::cli
