@@ -222,7 +222,8 @@ Action add_comm(CLI::App& program)
     command
         ->add_option("--algorithm", options->algorithm,
                      "auto (as the library would), ring, tree, nvls, nvls_tree, multimem, sharp, "
-                     "hierarchical, torus, direct, halving_doubling, bruck or pat")
+                     "hierarchical, hierarchical_tree, hierarchical_3, torus, direct, "
+                     "halving_doubling, bruck or pat")
         ->capture_default_str();
     command
         ->add_option("--set", options->common.settings,

@@ -142,8 +142,10 @@ std::vector<double> read_parts(const std::string& path, std::size_t members, dou
                 refuse(fmt::format("{}:{}", path, lines + 1),
                        fmt::format("\"{}\" is not a number of 0 or more", cell), "");
             }
-            sum += *value;
-            parts.push_back(*value);
+            // What a rank keeps crosses nothing.
+            const bool kept = parts.size() == lines * members + lines;
+            sum += kept ? 0 : *value;
+            parts.push_back(kept ? 0 : *value);
         }
         if (cells.size() != members) {
             refuse(

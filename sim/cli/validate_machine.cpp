@@ -86,6 +86,9 @@ std::optional<MeasuredSystem> machine_of(const config::MeasuredSystems& known,
     const auto& per_node = table.at(row, "gpus_per_node");
     int gpus = 0;
     std::from_chars(per_node.data(), per_node.data() + per_node.size(), gpus);
+    if (system.domain > 0) {
+        return system;
+    }
     if (gpus > 0) {
         system.settings.push_back({"gpus_per_node", std::to_string(gpus)});
     }

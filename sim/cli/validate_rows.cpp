@@ -116,15 +116,17 @@ std::string CollectiveValidation::simulate(const CsvTable& table, std::size_t in
     }
     row.by_columns = system->by_columns;
     row.blind = system->blind || system->by_columns;
-    auto& machine = bench(*system, table.at(index, "n_nodes"));
+    const double spread_over = system->domain > 0 ? std::ceil(*ranks / system->domain) : *nodes;
+    auto& machine = bench(*system, fmt::format("{:.0f}", spread_over));
     auto members =
-        machine.spread(static_cast<std::size_t>(*ranks), static_cast<std::size_t>(*nodes));
+        machine.spread(static_cast<std::size_t>(*ranks), static_cast<std::size_t>(spread_over));
     if (members.empty()) {
         return fmt::format("{:.0f} GPUs do not fit evenly on {:.0f} nodes of the machine", *ranks,
-                           *nodes);
+                           spread_over);
     }
     if (*kind == collective::Kind::send_recv) {
-        members.resize(2);
+        // Everyone sends to the next; the first and the last are as far apart as any.
+        members = {members.front(), members.back()};
     }
     row.simulated =
         machine.measure({.kind = *kind,

@@ -1,6 +1,7 @@
 #include "collective/flow.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "collective/steps.hpp"
@@ -17,6 +18,14 @@ constexpr double kNetworkSend = 2;
 /// A sender reads each byte once; a receiver writes it to staging, reads it there and writes it.
 constexpr double kSend = 1;
 constexpr double kReceive = 3;
+
+/// In a pipeline a receiver reads and writes what it passes on.
+constexpr double kPassOn = 2;
+
+/// Chunks of a pipeline: an eighth of the library's buffer of 4 MiB, and not so many that each is
+/// simulated at length for little.
+constexpr double kChunk = 512 * 1024;
+constexpr double kMostChunks = 64;
 
 LinkId key(const LinkUse& use) { return use.link; }
 GpuId key(const MemoryUse& use) { return use.gpu; }
@@ -41,6 +50,27 @@ void merge_uses(std::vector<Use>& uses)
 }  // namespace
 
 void merge(std::vector<LinkUse>& uses) { merge_uses(uses); }
+
+std::uint32_t pipeline_chunks(double amount)
+{
+    return static_cast<std::uint32_t>(std::clamp(std::ceil(amount / kChunk), 1.0, kMostChunks));
+}
+
+std::uint32_t chunks_in_line(const Flow& flow)
+{
+    if (!flow.pipeline) {
+        return flow.steps;
+    }
+    std::vector<std::uint32_t> depth(flow.hops.size(), 1);
+    std::uint32_t longest = 1;
+    for (std::size_t hop = 0; hop < depth.size(); ++hop) {
+        for (const auto before : flow.hops[hop].waits) {
+            depth[hop] = std::max(depth[hop], depth[before] + 1);
+        }
+        longest = std::max(longest, depth[hop]);
+    }
+    return longest + flow.steps - 1;
+}
 
 double ring_memory_traffic(Kind kind, std::size_t members)
 {
@@ -86,11 +116,30 @@ bool FlowBuilder::add_route(Flow& flow, const fabric::Route& route, double consu
     return by_nic;
 }
 
-Time FlowBuilder::add_links(Flow& flow, Ends ends, double consumption, std::uint64_t label) const
+Time FlowBuilder::add_links(Flow& flow, Ends ends, double consumption, std::uint64_t label,
+                            const std::vector<std::uint32_t>& waits) const
 {
     const auto route = router_.route(ends.from, ends.to, label);
-    add_route(flow, route, consumption);
+    const bool by_nic = add_route(flow, route, consumption);
+    if (hops_) {
+        add_waiting_hop(flow, route, ends, consumption);
+        flow.hops.back().share = by_nic ? connections_ : 1;
+        flow.hops.back().waits = waits;
+    }
     return route.latency;
+}
+
+void FlowBuilder::add_waiting_hop(Flow& flow, const fabric::Route& route, Ends ends,
+                                  double consumption)
+{
+    auto& hop = flow.hops.emplace_back();
+    hop.from = ends.from;
+    hop.to = ends.to;
+    hop.latency = route.latency;
+    for (const auto& crossing : route.hops) {
+        hop.links.push_back({crossing.link, crossing.fraction * consumption});
+    }
+    hop.memories.push_back({ends.to, kPassOn * consumption});
 }
 
 Flow FlowBuilder::ring(Kind kind, std::span<const GpuId> ring, double size,
@@ -132,12 +181,22 @@ Flow FlowBuilder::chain(std::span<const GpuId> chain, double size, std::uint64_t
     SIM_EXPECT(chain.size() >= 2);
     Flow flow;
     flow.amount = size;
+    flow.pipeline = true;
+    flow.steps = pipeline_chunks(size);
     for (std::size_t i = 0; i < chain.size(); ++i) {
         double traffic = i == 0 ? kSend : kReceive;
         if (i + 1 < chain.size()) {
             const auto route = router_.route(chain[i], chain[i + 1], label);
             flow.latency += route.latency;
-            traffic += add_route(flow, route, 1) ? kNetworkSend : 0;
+            const bool by_nic = add_route(flow, route, 1);
+            traffic += by_nic ? kNetworkSend : 0;
+            if (hops_) {
+                add_waiting_hop(flow, route, {chain[i], chain[i + 1]}, 1);
+                flow.hops.back().share = by_nic ? connections_ : 1;
+                if (i > 0) {
+                    flow.hops.back().waits = {static_cast<std::uint32_t>(i - 1)};
+                }
+            }
         }
         flow.memories.push_back({chain[i], traffic});
     }

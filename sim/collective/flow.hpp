@@ -43,8 +43,9 @@ public:
     [[nodiscard]] Flow scatter(GpuId from, std::span<const Part> parts, std::uint64_t label) const;
 
     /// Puts a path among the flow's links, `consumption` bytes per byte of its amount, and gives
-    /// its latency.
-    Time add_links(Flow& flow, Ends ends, double consumption, std::uint64_t label) const;
+    /// its latency. As a hop of its own it waits for `waits`.
+    Time add_links(Flow& flow, Ends ends, double consumption, std::uint64_t label,
+                   const std::vector<std::uint32_t>& waits = {}) const;
 
     /// Puts the paths from all `leaves` to the first of them among the flow's links, both ways,
     /// each link once: what meets in a switch goes on as one, and the result comes back the same
@@ -59,6 +60,10 @@ private:
     void add_hop(Flow& flow, const fabric::Route& route, const MemoryUse& sent,
                  const MemoryUse& received, double part = 1) const;
 
+    /// The last of the flow's hops; the links of the flow itself stay as they are.
+    static void add_waiting_hop(Flow& flow, const fabric::Route& route, Ends ends,
+                                double consumption);
+
     /// Links alone; true when they leave the sender through a NIC.
     bool add_route(Flow& flow, const fabric::Route& route, double consumption) const;
 
@@ -67,6 +72,9 @@ private:
     int connections_;
     bool hops_;
 };
+
+/// Into how many chunks a chain or a tree cuts what passes it.
+[[nodiscard]] std::uint32_t pipeline_chunks(double amount);
 
 /// HBM bytes a ring member reads and writes per byte that passes a hop; sim/collective/README.md
 /// counts them.

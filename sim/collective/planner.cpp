@@ -44,11 +44,20 @@ void apply(Phase& phase, const ProtocolCost& cost, double bus_bytes, Time fill)
 {
     for (auto& flow : phase.flows) {
         flow.latency = cost.latency + fill;
+        // What the pipeline takes in all is spread over the chunks that have to follow each other.
+        const auto each = flow.latency / static_cast<double>(chunks_in_line(flow));
         for (auto& use : flow.links) {
             use.consumption /= cost.share;
         }
         if (cost.ceiling > 0) {
             flow.rate_cap = flow.amount * cost.ceiling / bus_bytes;
+        }
+        for (auto& hop : flow.hops) {
+            hop.latency = each;
+            hop.rate_cap = flow.rate_cap;
+            for (auto& use : hop.links) {
+                use.consumption /= cost.share;
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collective/hierarchy.hpp"
 #include "collective/torus_shape.hpp"
 #include "collective/words.hpp"
 
@@ -104,7 +105,11 @@ std::optional<std::string> refusal(const Situation& in, Algorithm algorithm)
     }
     switch (algorithm) {
         case Algorithm::hierarchical:
-            return refuse_unequal(in.nodes);
+        case Algorithm::hierarchical_tree:
+        case Algorithm::hierarchical_3: {
+            const auto unequal = refuse_unequal(in.nodes);
+            return unequal ? unequal : refuse_levels(in, algorithm);
+        }
         case Algorithm::nvls:
         case Algorithm::nvls_tree:
         case Algorithm::multimem:

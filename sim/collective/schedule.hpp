@@ -53,6 +53,8 @@ struct Hop {
     double share = 1;
     std::vector<LinkUse> links;
     std::vector<MemoryUse> memories;
+    double rate_cap = std::numeric_limits<double>::infinity();  ///< bytes/s of the flow's amount
+    std::vector<std::uint32_t> waits{};  ///< in a pipeline: earlier hops that bring the same chunk
 };
 
 /// One activity: everything that moves in step, at the pace of its slowest hop.
@@ -65,7 +67,11 @@ struct Flow {
     std::vector<MemoryUse> memories;
     std::uint32_t steps = 1;  ///< each passes `amount / steps` bytes over every hop
     std::vector<Hop> hops;    ///< in ring order; only when the request asks for them
+    bool pipeline = false;    ///< hops wait for what Hop::waits names, not for the one before
 };
+
+/// Chunks of one flow that have to pass one after another, from the first start to the last end.
+[[nodiscard]] std::uint32_t chunks_in_line(const Flow& flow);
 
 /// Flows that run together; the next phase starts when the last has ended.
 struct Phase {

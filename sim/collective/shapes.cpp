@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collective/exchange.hpp"
+#include "collective/hierarchy.hpp"
 #include "collective/torus_shape.hpp"
 #include "collective/tree_shapes.hpp"
 
@@ -41,45 +42,6 @@ Phase chain_phase(const Situation& in)
         phase.flows.push_back(in.flows.chain(order, part, in.label(channel)));
     }
     return phase;
-}
-
-/// Every node on its own, over NVLink.
-Phase inside_nodes(const Situation& in, Kind kind)
-{
-    Phase phase;
-    for (const auto& node : in.nodes) {
-        phase.flows.push_back(in.flows.ring(kind, node.members, in.bytes(), in.request.label));
-    }
-    return phase;
-}
-
-/// The members of equal position on all nodes, each rail with its part of the buffer.
-Phase over_rails(const Situation& in)
-{
-    const auto rails = in.nodes.front().members.size();
-    Phase phase;
-    for (std::size_t rail = 0; rail < rails; ++rail) {
-        std::vector<GpuId> ring;
-        for (const auto& node : in.nodes) {
-            ring.push_back(node.members[rail]);
-        }
-        phase.flows.push_back(in.flows.ring(
-            in.request.kind, ring, in.bytes() / static_cast<double>(rails), in.label(rail)));
-    }
-    return phase;
-}
-
-std::vector<Phase> hierarchical_phases(const Situation& in)
-{
-    std::vector<Phase> phases;
-    if (in.request.kind != Kind::all_gather) {
-        phases.push_back(inside_nodes(in, Kind::reduce_scatter));
-    }
-    phases.push_back(over_rails(in));
-    if (in.request.kind != Kind::reduce_scatter) {
-        phases.push_back(inside_nodes(in, Kind::all_gather));
-    }
-    return phases;
 }
 
 /// What member `from` of the request has for members of a node, or of all others.
@@ -172,8 +134,9 @@ std::vector<Phase> exchange_phases(const Situation& in, Algorithm algorithm)
 
 bool is_pipeline(Kind kind, Algorithm algorithm)
 {
-    return algorithm == Algorithm::ring || spec::only_reduces_whole(algorithm) ||
-           (algorithm == Algorithm::direct && sends_pairs(kind));
+    return !is_hierarchical(algorithm) &&
+           (algorithm == Algorithm::ring || spec::only_reduces_whole(algorithm) ||
+            (algorithm == Algorithm::direct && sends_pairs(kind)));
 }
 
 std::vector<Phase> phases(const Situation& in, Algorithm algorithm)
@@ -190,8 +153,8 @@ std::vector<Phase> phases(const Situation& in, Algorithm algorithm)
     if (kind == Kind::broadcast || kind == Kind::reduce) {
         return {chain_phase(in)};
     }
-    if (algorithm == Algorithm::hierarchical) {
-        return hierarchical_phases(in);
+    if (is_hierarchical(algorithm)) {
+        return hierarchical_phases(in, algorithm);
     }
     if (is_exchange(algorithm)) {
         return exchange_phases(in, algorithm);

@@ -37,6 +37,7 @@ MeasuredSystem read_system(MapReader reader, bool is_machine)
         if (const auto* cluster = reader.ask("cluster")) {
             system.cluster = path_from(cluster->mark, cluster->text);
         }
+        system.domain = reader.optional("domain", count("72")).value_or(0);
         system.blind = reader.optional("blind", truth("true")).value_or(false);
         system.reason = reader.optional("reason", words("hardware not stated")).value_or("");
     }

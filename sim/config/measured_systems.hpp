@@ -14,6 +14,7 @@ struct MeasuredSystem {
     std::string cluster;  ///< topology file, ready to be opened; empty: it is not modelled
     std::string reason;   ///< why not
     std::vector<Override> settings;
+    int domain = 0;           ///< GPUs that NVLink joins, whatever nodes are called; 0: a node's
     bool blind = false;       ///< no constant was fitted to it
     bool by_columns = false;  ///< no name fitted it
 };

@@ -15,6 +15,13 @@ void index_members(ChunkPlan& plan)
         plan.hops_of[first + plan.hops[hop].from].push_back(hop);
         plan.hops_of[first + plan.hops[hop].to].push_back(hop);
     }
+    plan.after.assign(plan.hops.size(), {});
+    for (std::uint32_t hop = 0; hop < plan.hops.size(); ++hop) {
+        const auto& at = plan.hops[hop];
+        for (std::uint32_t i = 0; i < at.befores; ++i) {
+            plan.after[plan.before[at.first_before + i]].push_back(hop);
+        }
+    }
 }
 
 ChunkRun::ChunkRun(const ChunkPlan& plan)
@@ -51,8 +58,13 @@ void ChunkRun::try_start(std::uint32_t hop)
     const auto& at = plan_.hops[hop];
     auto& progress = progress_[hop];
     if (progress.running || progress.done == at.steps || phase_[at.from] <= at.phase ||
-        phase_[at.to] <= at.phase || progress_[at.before].done < progress.done) {
+        phase_[at.to] <= at.phase) {
         return;
+    }
+    for (std::uint32_t i = 0; i < at.befores; ++i) {
+        if (progress_[plan_.before[at.first_before + i]].done < progress.done + at.ahead) {
+            return;
+        }
     }
     progress.running = true;
     ready_.push_back(hop);
@@ -66,7 +78,9 @@ void ChunkRun::step_ended(std::uint32_t hop)
     progress.running = false;
     ++progress.done;
     try_start(hop);
-    try_start(at.after);
+    for (const auto after : plan_.after[hop]) {
+        try_start(after);
+    }
     if (progress.done == at.steps) {
         member_ended_hop(at.from);
         member_ended_hop(at.to);
@@ -83,7 +97,9 @@ void ChunkRun::member_ended_hop(std::uint32_t member)
 Time ChunkRun::latency(std::uint32_t hop) const
 {
     const auto& at = plan_.hops[hop];
-    return at.phase == 0 && progress_[hop].done == 0 ? at.latency + plan_.launch : at.latency;
+    const bool is_first = at.phase == 0 && progress_[hop].done == 0;
+    const bool waited = at.ahead > 0 && at.befores > 0;
+    return is_first && !waited ? at.latency + plan_.launch : at.latency;
 }
 
 std::vector<std::uint32_t> ChunkRun::take_through() { return std::exchange(through_, {}); }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/quantity.hpp"
+#include "engine/engine.hpp"
 
 namespace sim::replay
 {
@@ -14,18 +15,22 @@ struct ChunkHop {
     std::uint32_t to = 0;
     std::uint32_t phase = 0;
     std::uint32_t steps = 1;
-    std::uint32_t before = 0;  ///< the hop that brings what this one passes on; itself for a send
-    std::uint32_t after = 0;
-    double amount = 0;  ///< bytes of one step
+    std::uint32_t first_before = 0;  ///< in ChunkPlan::before: hops that bring what it passes on
+    std::uint32_t befores = 0;
+    std::uint32_t ahead = 0;  ///< steps they have to be ahead of it: 1 in a chain or tree
+    double amount = 0;        ///< bytes of one step
     Time latency{};
     double share = 1;
+    double rate_cap = engine::kUnlimited;
     std::uint32_t first_use = 0;
     std::uint32_t uses = 0;
 };
 
-/// A collective step by step. Hops of one ring stand together, in ring order.
+/// A collective step by step.
 struct ChunkPlan {
     std::vector<ChunkHop> hops;
+    std::vector<std::uint32_t> before;
+    std::vector<std::vector<std::uint32_t>> after;  ///< by hop: which wait for it
     std::uint32_t members = 0;
     std::uint32_t phases = 0;
     Time launch{};  ///< the library's, before the first step of a first-phase hop
@@ -33,13 +38,14 @@ struct ChunkPlan {
     std::vector<std::vector<std::uint32_t>> hops_of;
 };
 
-/// Fills `hops_of` once the hops are there.
+/// Fills `hops_of` and `after` once the hops are there.
 void index_members(ChunkPlan& plan);
 
 /// How far a chunked collective is. Step s of a hop starts when the hop's own step s - 1 has ended,
-/// step s - 1 of the hop before has brought the chunk, and both its ends have come. A member goes
-/// on to its next phase, or leaves, when all its hops of a phase have passed their last step:
-/// nobody waits for members it does not talk to. Needs memory per hop, not per step.
+/// the hops before have brought the chunk (step s - 1 of a ring, s of a chain or tree), and both
+/// its ends have come. A member goes on to its next phase, or leaves, when all its hops of a phase
+/// have passed their last step: nobody waits for members it does not talk to. Needs memory per hop,
+/// not per step.
 class ChunkRun
 {
 public:

@@ -52,6 +52,7 @@ PhaseBound phase_bound(const collective::Phase& phase, const fabric::Graph& grap
                 busy.emplace_back(use.link, time);
                 moving = std::max(moving, time);
             }
+            // What a cap keeps it from is not in it: the bound may be low.
             const auto alone = hop.latency * static_cast<double>(flow.steps) + moving;
             bound.most = std::max(bound.most, alone);
             bound.least = std::min(bound.least, alone);
@@ -83,7 +84,25 @@ Time chunk_bound(const collective::Schedule& schedule, const fabric::Graph& grap
     return sum + excess;
 }
 
-/// A ring of `flow.hops`, or the one hop of a send.
+/// What hop `i` of the flow waits for: a ring's for the one before, a pipeline's for what it names.
+void append_waits(ChunkPlan& plan, const collective::Flow& flow, std::uint32_t first,
+                  std::uint32_t i)
+{
+    const auto count = static_cast<std::uint32_t>(flow.hops.size());
+    auto& hop = plan.hops[first + i];
+    hop.first_before = static_cast<std::uint32_t>(plan.before.size());
+    if (flow.pipeline) {
+        hop.ahead = 1;
+        for (const auto before : flow.hops[i].waits) {
+            plan.before.push_back(first + before);
+        }
+    } else if (flow.steps > 1) {
+        plan.before.push_back(first + (i + count - 1) % count);
+    }
+    hop.befores = static_cast<std::uint32_t>(plan.before.size()) - hop.first_before;
+}
+
+/// A ring of `flow.hops`, the hops of a chain or tree, or sends.
 void append_hops(LoweredCollective& lowered, const collective::Flow& flow, std::uint32_t phase,
                  const Positions& positions)
 {
@@ -97,11 +116,11 @@ void append_hops(LoweredCollective& lowered, const collective::Flow& flow, std::
         hop.to = position(positions, flow.hops[i].to);
         hop.phase = phase;
         hop.steps = flow.steps;
-        hop.before = first + (i + count - 1) % count;
-        hop.after = first + (i + 1) % count;
         hop.amount = flow.amount / flow.steps;
         hop.latency = flow.hops[i].latency;
         hop.share = flow.hops[i].share;
+        hop.rate_cap = flow.hops[i].rate_cap;
+        append_waits(lowered.chunks, flow, first, i);
     }
 }
 
@@ -130,7 +149,7 @@ void lower_chunks(LoweredCollective& lowered, const collective::Schedule& schedu
     auto& plan = lowered.chunks;
     plan.members = static_cast<std::uint32_t>(members.size());
     plan.phases = static_cast<std::uint32_t>(schedule.phases.size());
-    plan.launch = machine.cluster().collective.launch;
+    plan.launch = schedule.includes_launch ? Time{} : machine.cluster().collective.launch;
     for (std::uint32_t phase = 0; phase < plan.phases; ++phase) {
         for (const auto& flow : schedule.phases[phase].flows) {
             append_hops(lowered, flow, phase, positions);

@@ -50,6 +50,7 @@ void Executor::start_chunks(CommunicatorId communicator)
         activity.amount = asked.amount;
         activity.latency = chunks.latency(hop);
         activity.share = asked.share;
+        activity.rate_cap = asked.rate_cap;
         activity.uses = meeting.uses.subspan(asked.first_use, asked.uses);
         activity.token = kChunk | std::uint64_t{communicator.index()} << kHopBits | hop;
         start(activity);

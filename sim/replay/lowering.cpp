@@ -35,7 +35,7 @@ collective::Kind planner_kind(workload::CollectiveKind kind)
     throw ContractViolation{"a collective of no kind"};
 }
 
-/// A library's protocol is known for the whole pipeline, not for its single steps.
+/// What switches reduce has none.
 bool has_steps(const collective::Schedule& schedule)
 {
     for (const auto& phase : schedule.phases) {
@@ -45,7 +45,7 @@ bool has_steps(const collective::Schedule& schedule)
             }
         }
     }
-    return !schedule.protocol;
+    return true;
 }
 
 collective::Algorithm forced(const spec::AlgorithmChoice& choice, workload::CollectiveKind kind)
@@ -183,9 +183,8 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
 
 void Lowering::say_no_steps(const collective::Schedule& schedule, collective::Kind kind)
 {
-    auto text = fmt::format("{} by {} has no single steps{}: it is simulated as a flow",
-                            collective::name(kind), collective::name(schedule.algorithm),
-                            schedule.protocol ? " in a library's tuning" : "");
+    auto text = fmt::format("{} by {} has no single steps: it is simulated as a flow",
+                            collective::name(kind), collective::name(schedule.algorithm));
     if (std::find(told_.begin(), told_.end(), text) == told_.end()) {
         log_.warning(text);
         told_.push_back(std::move(text));

@@ -78,6 +78,8 @@ const std::vector<std::pair<std::string, Algorithm>>& algorithm_words()
         {"multimem", Algorithm::multimem},
         {"sharp", Algorithm::sharp},
         {"hierarchical", Algorithm::hierarchical},
+        {"hierarchical_tree", Algorithm::hierarchical_tree},
+        {"hierarchical_3", Algorithm::hierarchical_3},
         {"torus", Algorithm::torus},
         {"direct", Algorithm::direct},
         {"halving_doubling", Algorithm::halving_doubling},

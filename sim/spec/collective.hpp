@@ -15,14 +15,16 @@ namespace sim::spec
 enum class Algorithm : std::uint8_t {
     automatic,
     ring,
-    hierarchical,
-    tree,       ///< double binary tree of nodes, a chain inside each
-    nvls,       ///< reduction inside the NVSwitch of one node
-    nvls_tree,  ///< the same, and a double binary tree of nodes
-    multimem,   ///< as nvls, by loads and stores of the kernel itself
-    sharp,      ///< reduction inside the switches of the network
-    torus,      ///< rings along every dimension of a torus
-    direct,     ///< everyone with everyone
+    hierarchical,       ///< in the node, rings over rails, in the node
+    hierarchical_tree,  ///< the same with double binary trees over rails
+    hierarchical_3,     ///< rails first inside the group of a leaf, then between groups
+    tree,               ///< double binary tree of nodes, a chain inside each
+    nvls,               ///< reduction inside the NVSwitch of one node
+    nvls_tree,          ///< the same, and a double binary tree of nodes
+    multimem,           ///< as nvls, by loads and stores of the kernel itself
+    sharp,              ///< reduction inside the switches of the network
+    torus,              ///< rings along every dimension of a torus
+    direct,             ///< everyone with everyone
     halving_doubling,
     bruck,
     pat,  ///< parallel aggregated trees
@@ -36,7 +38,7 @@ enum class Algorithm : std::uint8_t {
 {
     return algorithm == Algorithm::tree || algorithm == Algorithm::nvls ||
            algorithm == Algorithm::nvls_tree || algorithm == Algorithm::multimem ||
-           algorithm == Algorithm::sharp;
+           algorithm == Algorithm::sharp || algorithm == Algorithm::hierarchical_tree;
 }
 
 /// What a user forces; automatic where the library chooses.

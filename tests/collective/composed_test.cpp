@@ -148,6 +148,56 @@ TEST(Hierarchical, ReducesEveryChunkOfEveryMemberByItsThreePhases)
     EXPECT_TRUE(rings.all_hold_everything());
 }
 
+TEST(Hierarchical, OfThreeLevelsReducesEveryChunkByItsFivePhases)
+{
+    // Two nodes to a leaf, two leaves.
+    const test::Machine machine{test::round_cluster(4)};
+    const auto members = test::every(4, 0, 8);
+    const auto schedule = plan(machine, Kind::all_reduce, 1_GB, members, Algorithm::hierarchical_3);
+    ASSERT_EQ(schedule.phases.size(), 5U);
+    Rings rings{members, 32};
+    for (const auto& flow : schedule.phases[0].flows) {
+        rings.reduce_scatter(flow);
+    }
+    for (const auto& flow : schedule.phases[1].flows) {
+        rings.reduce_scatter(flow);
+        const auto from = machine.fabric().node_of_gpu[flow.hops[0].from.index()].index();
+        const auto to = machine.fabric().node_of_gpu[flow.hops[0].to.index()].index();
+        EXPECT_EQ(from / 2, to / 2);
+    }
+    for (const auto& flow : schedule.phases[2].flows) {
+        rings.all_reduce(flow);
+    }
+    for (const auto& flow : schedule.phases[3].flows) {
+        rings.all_gather(flow);
+    }
+    for (const auto& flow : schedule.phases[4].flows) {
+        rings.all_gather(flow);
+    }
+    EXPECT_TRUE(rings.all_hold_everything());
+}
+
+TEST(Hierarchical, SaysWhichLevelAGroupLacks)
+{
+    const auto why = [](const std::vector<GpuId>& members, Algorithm algorithm) {
+        const test::Machine machine{test::round_cluster(4)};
+        try {
+            static_cast<void>(machine.plan(Kind::all_reduce, 1_MB, members, algorithm));
+        } catch (const InputError& error) {
+            return error.diagnostics().front().message;
+        }
+        return std::string{};
+    };
+    EXPECT_EQ(why(test::every(1, 0, 8), Algorithm::hierarchical),
+              "hierarchical needs a group on several nodes");
+    EXPECT_EQ(why(test::one_a_node(4, 0), Algorithm::hierarchical_tree),
+              "hierarchical_tree needs two members or more on every node");
+    EXPECT_EQ(why(test::every(2, 0, 8), Algorithm::hierarchical_3),
+              "hierarchical_3 needs several leaves with several nodes each, not 1 with 2");
+    EXPECT_EQ(why(test::every(3, 0, 8), Algorithm::hierarchical_3),
+              "hierarchical_3 needs equally many nodes on every leaf, but one has 2 and one 1");
+}
+
 /// 4 x 2 switches with a node of eight GPUs each; the sides' cables are as fast as a NIC.
 spec::ClusterSpec small_torus()
 {

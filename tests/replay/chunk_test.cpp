@@ -27,8 +27,9 @@ ChunkPlan rings(std::uint32_t members, std::uint32_t steps, std::uint32_t phases
             hop.to = (i + 1) % members;
             hop.phase = phase;
             hop.steps = steps;
-            hop.before = first + (i + members - 1) % members;
-            hop.after = first + (i + 1) % members;
+            hop.first_before = static_cast<std::uint32_t>(plan.before.size());
+            hop.befores = 1;
+            plan.before.push_back(first + (i + members - 1) % members);
             hop.latency = Time::of(1);
             plan.hops.push_back(hop);
         }
