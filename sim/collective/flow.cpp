@@ -51,6 +51,29 @@ void merge_uses(std::vector<Use>& uses)
 
 void merge(std::vector<LinkUse>& uses) { merge_uses(uses); }
 
+Flow coupled(const std::vector<Flow>& flows)
+{
+    Flow all;
+    all.share = 0;
+    for (const auto& flow : flows) {
+        all.amount += flow.amount;
+        all.share += flow.share;
+        all.latency = std::max(all.latency, flow.latency);
+    }
+    for (const auto& flow : flows) {
+        const double part = flow.amount / all.amount;
+        for (const auto& use : flow.links) {
+            all.links.push_back({use.link, use.consumption * part});
+        }
+        for (const auto& use : flow.memories) {
+            all.memories.push_back({use.gpu, use.consumption * part});
+        }
+    }
+    merge_uses(all.links);
+    merge_uses(all.memories);
+    return all;
+}
+
 std::uint32_t pipeline_chunks(double amount)
 {
     return static_cast<std::uint32_t>(std::clamp(std::ceil(amount / kChunk), 1.0, kMostChunks));

@@ -73,6 +73,9 @@ private:
     bool hops_;
 };
 
+/// All flows as one that moves them in step, each at its share of the whole amount.
+[[nodiscard]] Flow coupled(const std::vector<Flow>& flows);
+
 /// Into how many chunks a chain or a tree cuts what passes it.
 [[nodiscard]] std::uint32_t pipeline_chunks(double amount);
 

@@ -62,18 +62,33 @@ std::vector<Part> parts_for(const Situation& in, std::size_t from, bool own_node
     return parts;
 }
 
+/// In larger groups the members of a node send in step: the time to share a machine among n flows
+/// with n receivers each grows with n^3.
+constexpr std::size_t kMostAlone = 512;
+
 /// To members of the own node and to the others, for each member: the NIC does not hold up NVLink.
 Phase all_pairs(const Situation& in)
 {
+    const auto& members = in.request.members;
+    std::map<std::pair<NodeId, bool>, std::vector<Flow>> together;
     Phase phase;
-    for (std::size_t from = 0; from < in.request.members.size(); ++from) {
+    for (std::size_t from = 0; from < members.size(); ++from) {
         for (const bool own_node : {true, false}) {
             const auto parts = parts_for(in, from, own_node);
-            if (!parts.empty()) {
-                phase.flows.push_back(
-                    in.flows.scatter(in.request.members[from], parts, in.request.label));
+            if (parts.empty()) {
+                continue;
+            }
+            auto flow = in.flows.scatter(members[from], parts, in.request.label);
+            if (members.size() <= kMostAlone || in.request.hops) {
+                phase.flows.push_back(std::move(flow));
+            } else {
+                const auto node = in.fabric.node_of_gpu[members[from].index()];
+                together[{node, own_node}].push_back(std::move(flow));
             }
         }
+    }
+    for (const auto& [which, flows] : together) {
+        phase.flows.push_back(coupled(flows));
     }
     return phase;
 }

@@ -304,6 +304,22 @@ TEST(AllToAll, UnevenPartsBindAtTheMemberThatSendsMost)
     EXPECT_NEAR(schedule.lower_bound.base(), 1e-6 + 400e6 / 400e9, 1e-9);
 }
 
+TEST(AllToAll, OfAVeryLargeGroupSendsInStepNodeByNodeAndTakesAsLong)
+{
+    // 66 nodes of 8 are 528 members, more than are simulated each alone. 65/66 of S leave by its
+    // NIC.
+    const test::Machine machine{test::round_cluster(66)};
+    const auto schedule = machine.plan(Kind::all_to_all, 1_GB, test::every(66, 0, 8));
+    EXPECT_EQ(schedule.phases.front().flows.size(), 2 * 66U);
+    const double moved = 1e9 * 65 / 66 / 50e9;
+    EXPECT_NEAR(schedule.lower_bound.base(), moved, 0.01 * moved);
+    double sent = 0;
+    for (const auto& flow : schedule.phases.front().flows) {
+        sent += flow.amount;
+    }
+    EXPECT_NEAR(sent, 528 * (1e9 * 527 / 528), 1);
+}
+
 TEST(AllToAll, AMemberThatSendsNothingMakesNoFlow)
 {
     const test::Machine machine{test::round_cluster(1)};
