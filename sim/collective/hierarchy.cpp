@@ -19,7 +19,11 @@ Phase inside_nodes(const Situation& in, Kind kind)
 {
     Phase phase;
     for (const auto& node : in.nodes) {
-        phase.flows.push_back(in.flows.ring(kind, node.members, in.bytes(), in.request.label));
+        const auto orders = rings(in.fabric, {node});
+        const double part = in.bytes() / static_cast<double>(orders.size());
+        for (const auto& order : orders) {
+            phase.flows.push_back(in.flows.ring(kind, order, part, in.request.label));
+        }
     }
     return phase;
 }

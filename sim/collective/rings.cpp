@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "collective/mesh_rings.hpp"
+
 namespace sim::collective
 {
 namespace
@@ -51,6 +53,47 @@ std::vector<GpuId> node_order(const NicRuns& runs, std::size_t channel, bool odd
     return order;
 }
 
+/// In a mesh of an even number of members: to and fro from the first of NIC `channel`, so that the
+/// rings share no link; it leaves by the NIC opposite, and odd nodes are passed backwards.
+std::vector<GpuId> mesh_order(const NicRuns& runs, std::size_t channel, bool odd_node)
+{
+    std::vector<GpuId> order;
+    for (const auto position : zigzag(runs.begins[channel], runs.members.size())) {
+        order.push_back(runs.members[position]);
+    }
+    if (odd_node) {
+        std::reverse(order.begin(), order.end());
+    }
+    return order;
+}
+
+/// Every ring of a mesh ends at another NIC when these have equally many members, at even places.
+bool fits_mesh(const fabric::Fabric& fabric, const NodeGroup& node, const NicRuns& runs)
+{
+    const auto members = node.members.size();
+    const auto nics = runs.begins.size();
+    bool even = members % 2 == 0 && nics % 2 == 0 && members % nics == 0;
+    for (std::size_t run = 0; even && run < nics; ++run) {
+        even = runs.begins[run] == run * (members / nics);
+    }
+    return even && fully_joined(fabric, node.members);
+}
+
+std::vector<std::vector<GpuId>> one_node(const fabric::Fabric& fabric, const NodeGroup& node)
+{
+    if (!fully_joined(fabric, node.members)) {
+        return {node.members};
+    }
+    std::vector<std::vector<GpuId>> rings;
+    for (const auto& positions : disjoint_rings(node.members.size())) {
+        auto& ring = rings.emplace_back();
+        for (const auto position : positions) {
+            ring.push_back(node.members[position]);
+        }
+    }
+    return rings;
+}
+
 std::vector<GpuId> concatenated(const std::vector<NodeGroup>& nodes)
 {
     std::vector<GpuId> ring;
@@ -81,20 +124,31 @@ std::vector<NodeGroup> group_by_node(std::span<const GpuId> members,
 std::vector<std::vector<GpuId>> rings(const fabric::Fabric& fabric,
                                       const std::vector<NodeGroup>& nodes)
 {
+    if (nodes.size() == 1) {
+        return one_node(fabric, nodes.front());
+    }
     std::vector<NicRuns> runs;
     std::size_t channels = nodes.front().members.size();
     for (const auto& node : nodes) {
         runs.push_back(sort_by_nic(fabric, node));
         channels = std::min(channels, runs.back().begins.size());
     }
-    if (nodes.size() == 1 || channels == 1) {
+    if (channels == 1) {
         return {concatenated(nodes)};
+    }
+    bool mesh = true;
+    for (std::size_t node = 0; mesh && node < nodes.size(); ++node) {
+        mesh = runs[node].begins.size() == channels &&
+               nodes[node].members.size() == nodes.front().members.size() &&
+               fits_mesh(fabric, nodes[node], runs[node]);
     }
     std::vector<std::vector<GpuId>> rings(channels);
     for (std::size_t channel = 0; channel < channels; ++channel) {
         auto& ring = rings[channel];
         for (std::size_t node = 0; node < nodes.size(); ++node) {
-            const auto order = node_order(runs[node], channel, node % 2 == 1);
+            const bool odd = node % 2 == 1;
+            const auto order =
+                mesh ? mesh_order(runs[node], channel, odd) : node_order(runs[node], channel, odd);
             ring.insert(ring.end(), order.begin(), order.end());
         }
     }

@@ -21,7 +21,8 @@ struct NodeGroup {
 
 /// Orders in which data goes round the members: as many rings as every node has NICs that serve
 /// members, so that each ring enters and leaves every node through NICs no other ring uses in that
-/// direction. One ring when the group lives on one node. sim/collective/README.md shows the orders.
+/// direction. On one node one ring, or those of a mesh that share no link. sim/collective/README.md
+/// shows the orders.
 [[nodiscard]] std::vector<std::vector<GpuId>> rings(const fabric::Fabric& fabric,
                                                     const std::vector<NodeGroup>& nodes);
 
