@@ -81,11 +81,14 @@ bool fits_mesh(const fabric::Fabric& fabric, const NodeGroup& node, const NicRun
 
 std::vector<std::vector<GpuId>> one_node(const fabric::Fabric& fabric, const NodeGroup& node)
 {
-    if (!fully_joined(fabric, node.members)) {
+    const auto found = fully_joined(fabric, node.members)
+                           ? disjoint_rings(node.members.size())
+                           : searched_rings(joins_of(fabric, node.members));
+    if (found.empty()) {
         return {node.members};
     }
     std::vector<std::vector<GpuId>> rings;
-    for (const auto& positions : disjoint_rings(node.members.size())) {
+    for (const auto& positions : found) {
         auto& ring = rings.emplace_back();
         for (const auto position : positions) {
             ring.push_back(node.members[position]);

@@ -66,6 +66,37 @@ TEST(MeshRings, OfOneNodeUseSixOfSevenLinks)
     EXPECT_NEAR(plan.lower_bound.base(), moved, 0.001 * moved);
 }
 
+TEST(SearchedRings, TakeThreeCyclesBothWaysOutOfAHybridCubeMesh)
+{
+    // Six links a GPU are three cycles; 150 GB/s a GPU in six rings of 25 GB/s.
+    auto cluster = test::round_cluster(1);
+    cluster.node.nvlink.bandwidth = 150_GBps;
+    cluster.node.scale_up = spec::Dgx1Spec{};
+    const test::Machine machine{cluster};
+    const auto members = test::every(1, 0, 8);
+    auto joins = joins_of(machine.fabric(), members);
+    const auto rings = searched_rings(joins);
+    EXPECT_EQ(rings.size(), 6U);
+    for (const auto& ring : rings) {
+        EXPECT_EQ(std::set<std::size_t>(ring.begin(), ring.end()).size(), 8U);
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+            EXPECT_GE(--joins[ring[i]][ring[(i + 1) % ring.size()]], 0);
+        }
+    }
+    const auto plan = machine.plan(Kind::all_reduce, 6_GB, members);
+    const double moved = 1.75 * 6e9 / 150e9;
+    EXPECT_NEAR(plan.lower_bound.base(), moved, 0.001 * moved);
+}
+
+TEST(SearchedRings, AreNoneWhereNobodyCanGoRound)
+{
+    // Two pairs; a line of three; a GPU alone behind a switch.
+    EXPECT_TRUE(searched_rings({{0, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 1, 0}}).empty());
+    EXPECT_TRUE(searched_rings({{0, 1, 0}, {1, 0, 1}, {0, 1, 0}}).empty());
+    EXPECT_TRUE(searched_rings({{0}}).empty());
+    EXPECT_EQ(searched_rings({{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}).size(), 2U);
+}
+
 TEST(MeshRings, OverNodesAreBoundByTheirNicsNotByOneLinkInTheNode)
 {
     // Eight rings of an eighth each, every link of 64 GB/s in one of them: the NIC's 50 GB/s bind.
