@@ -27,6 +27,21 @@ using spec::Protocol;
     throw InputError{{diagnostic}};
 }
 
+/// What the machine's description forces.
+Algorithm forced(const spec::AlgorithmChoice& choice, Kind kind)
+{
+    switch (kind) {
+        case Kind::all_reduce:
+            return choice.all_reduce;
+        case Kind::all_gather:
+            return choice.all_gather;
+        case Kind::reduce_scatter:
+            return choice.reduce_scatter;
+        default:
+            return Algorithm::automatic;
+    }
+}
+
 Schedule bounded(std::vector<Phase> phases, Algorithm algorithm, const fabric::Graph& graph)
 {
     const auto bound = lower_bound(phases, graph);
@@ -164,6 +179,9 @@ Schedule Planner::plan(const Request& asked) const
         return {};
     }
     SIM_EXPECT(request.kind != Kind::send_recv || request.members.size() == 2);
+    if (request.algorithm == Algorithm::automatic) {
+        request.algorithm = forced(cluster_.collective.algorithm, request.kind);
+    }
     const FlowBuilder flows{fabric_, router_, cluster_.fabric.connections, request.hops};
     const Situation in{fabric_, flows, cluster_, request,
                        group_by_node(request.members, fabric_.node_of_gpu)};

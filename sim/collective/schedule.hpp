@@ -93,10 +93,10 @@ struct Schedule {
 struct Request {
     Kind kind = Kind::all_reduce;
     Bytes size{};
-    std::span<const GpuId> members;  ///< in communicator order
-    Algorithm algorithm = Algorithm::automatic;
-    std::uint64_t label = 0;  ///< tells communicators apart for ecmp
-    bool hops = false;        ///< also Flow::hops
+    std::span<const GpuId> members;              ///< in communicator order
+    Algorithm algorithm = Algorithm::automatic;  ///< that: as the cluster's description says
+    std::uint64_t label = 0;                     ///< tells communicators apart for ecmp
+    bool hops = false;                           ///< also Flow::hops
     /// all_to_all of unequal parts: bytes of member i for member j at [i * members + j]; else
     /// empty.
     std::span<const double> parts{};

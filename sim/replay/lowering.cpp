@@ -48,20 +48,6 @@ bool has_steps(const collective::Schedule& schedule)
     return true;
 }
 
-collective::Algorithm forced(const spec::AlgorithmChoice& choice, workload::CollectiveKind kind)
-{
-    switch (kind) {
-        case workload::CollectiveKind::all_reduce:
-            return choice.all_reduce;
-        case workload::CollectiveKind::all_gather:
-            return choice.all_gather;
-        case workload::CollectiveKind::reduce_scatter:
-            return choice.reduce_scatter;
-        default:
-            return collective::Algorithm::automatic;
-    }
-}
-
 LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& gpu)
 {
     LoweredKernel lowered;
@@ -150,7 +136,6 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
     request.label = communicator.index();
     const auto chosen = fidelity(collective.kind);
     request.hops = chosen == spec::Fidelity::chunk;
-    request.algorithm = forced(machine_.cluster().collective.algorithm, collective.kind);
     const auto schedule = planner_.plan(request);
     expect_conserved(schedule, machine_.fabric());
 
