@@ -15,6 +15,7 @@
 #include "config/read_storage.hpp"
 #include "core/diagnostics.hpp"
 #include "core/log.hpp"
+#include "core/quantity_text.hpp"
 #include "memory/memory_trace.hpp"
 #include "results/file.hpp"
 
@@ -33,6 +34,7 @@ struct MemoryOptions {
     int in_flight = 0;
     std::string sweep;
     double read_factor = 0;
+    std::string written_a_day;
 };
 
 [[noreturn]] void refuse_sweep(const std::string& text)
@@ -168,6 +170,19 @@ int do_dram(const MemoryOptions& options, config::DeviceKind kind)
     return kDone;
 }
 
+Bytes written_a_day(const MemoryOptions& options)
+{
+    const auto parsed = parse<Bytes>(options.written_a_day);
+    if (!parsed || *parsed.value <= Bytes{}) {
+        Diagnostic diagnostic;
+        diagnostic.key = "--written-a-day";
+        diagnostic.message = parsed ? "must be above 0" : parsed.message;
+        diagnostic.hint = parsed ? "write 10 TB" : parsed.hint;
+        throw InputError{{diagnostic}};
+    }
+    return *parsed.value;
+}
+
 int do_ssd(const MemoryOptions& options)
 {
     const auto loaded = config::load_ssd(options.common.file, overrides(options.common));
@@ -178,9 +193,13 @@ int do_ssd(const MemoryOptions& options)
         : question.in_flight > 0 ? drive_sweep(loaded.spec, question, {question.in_flight})
                                  : drive_answers(loaded.spec, question.stacks);
     const bool whole = options.sweep.empty() && question.in_flight == 0;
-    deliver(options, drive_document(loaded.spec, answers, loaded.input_text),
-            whole ? drive_text(loaded.spec, question.stacks, answers) : drive_rows(answers),
-            kAccess);
+    const auto wear = options.written_a_day.empty()
+                          ? std::string{}
+                          : "\n" + wear_text(loaded.spec, question.stacks, written_a_day(options));
+    deliver(
+        options, drive_document(loaded.spec, answers, loaded.input_text),
+        (whole ? drive_text(loaded.spec, question.stacks, answers) : drive_rows(answers)) + wear,
+        kAccess);
     return kDone;
 }
 
@@ -235,6 +254,10 @@ Action add_memory(CLI::App& program)
         ->add_option("--read-factor", options->read_factor,
                      "Measured over modelled bandwidth of saturated reads")
         ->check(CLI::Range(0.0, 1.0));
+    command
+        ->add_option("--written-a-day", options->written_a_day,
+                     "To a drive or a stripe, such as 10 TB: how long until it is worn out")
+        ->type_name("BYTES");
     command->add_option("-o,--output", options->common.output, "Write the answer as HDF5")
         ->type_name("FILE.h5");
     command->add_option("--format", options->common.format, "table, csv or json")

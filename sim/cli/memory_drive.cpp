@@ -161,6 +161,17 @@ std::string drive_text(const spec::SsdSpec& ssd, int drives,
     return text + "\n" + table.text();
 }
 
+std::string wear_text(const spec::SsdSpec& ssd, int drives, Bytes a_day)
+{
+    constexpr double kDaysPerYear = 365;
+    const auto years = [&](bool random) {
+        const Time day = 86400_s;
+        return memory::worn_after(ssd, a_day, day, random) / day / kDaysPerYear * drives;
+    };
+    return fmt::format("worn out      after {:.1f} years of {} a day at random, {:.1f} in order\n",
+                       years(true), to_text(a_day), years(false));
+}
+
 std::string drive_rows(const std::vector<DriveAnswer>& answers)
 {
     Table table;

@@ -31,6 +31,8 @@ struct DriveAnswer {
 
 [[nodiscard]] std::string drive_text(const spec::SsdSpec& ssd, int drives,
                                      const std::vector<DriveAnswer>& answers);
+/// How long a stripe lasts that is written so much a day.
+[[nodiscard]] std::string wear_text(const spec::SsdSpec& ssd, int drives, Bytes a_day);
 [[nodiscard]] std::string drive_rows(const std::vector<DriveAnswer>& answers);
 [[nodiscard]] std::string hdd_text(const spec::HddSpec& hdd);
 

@@ -141,6 +141,26 @@ std::vector<SiliconRow> compare_cpus(const SiliconFiles& files)
     return rows;
 }
 
+std::vector<SiliconRow> compare_streams(const SiliconFiles& files)
+{
+    const MeasuredTable table{files.measured + "/memory_stream.csv"};
+    std::vector<SiliconRow> rows;
+    for (const auto& row : table.rows()) {
+        const auto& name = row.text("stacks");
+        const auto hbm =
+            config::load_hbm(fmt::format("{}/stacks/{}.yaml", files.hardware, name), {});
+        const auto peak = spec::pin_bandwidth(hbm.device) * hbm.stacks / 1_GBps;
+        const auto classes = memory::derive_classes(hbm.device, hbm.read_factor);
+        const std::pair<const char*, memory::AccessClass> loads[] = {
+            {"copy", memory::AccessClass::copy}, {"triad", memory::AccessClass::triad}};
+        for (const auto& [column, access] : loads) {
+            rows.push_back({name, column, "GB/s", 0, true, false, 1000 * row.number(column),
+                            classes.of(access) * peak});
+        }
+    }
+    return rows;
+}
+
 std::vector<ReadFit> fit_reads(const SiliconFiles& files)
 {
     const MeasuredTable table{files.measured + "/memory_silicon.csv"};

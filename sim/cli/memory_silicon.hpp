@@ -24,13 +24,16 @@ struct SiliconRow {
 };
 
 struct SiliconFiles {
-    std::string measured;  ///< holds memory_silicon.csv and memory_cpu.csv
+    std::string measured;  ///< holds memory_silicon.csv, memory_stream.csv and memory_cpu.csv
     std::string hardware;  ///< configs/hardware/memory
 };
 
 [[nodiscard]] std::vector<SiliconRow> compare_gpus(const SiliconFiles& files);
 /// One factor a machine, from its reads; the mixes and the latency under load are predictions.
 [[nodiscard]] std::vector<SiliconRow> compare_cpus(const SiliconFiles& files);
+
+/// STREAM on whole GPUs by the class table, as a training step takes it.
+[[nodiscard]] std::vector<SiliconRow> compare_streams(const SiliconFiles& files);
 
 /// Measured over modelled bandwidth of the reads at the largest block, whether or not they are
 /// saturated there.

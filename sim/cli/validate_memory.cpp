@@ -124,10 +124,10 @@ std::string gpus_text(const std::vector<SiliconRow>& rows)
            "\nLargest blocks, and every point that is further off (GB/s)\n\n" + points.text();
 }
 
-std::string cpus_text(const std::vector<SiliconRow>& rows)
+std::string machines_text(const std::string& title, const std::vector<SiliconRow>& rows)
 {
     Table table;
-    for (const auto* header : {"CPU", "load"}) {
+    for (const auto* header : {"machine", "load"}) {
         table.column(header, Table::Align::left);
     }
     for (const auto* header : {"measured", "predicted", "error"}) {
@@ -138,7 +138,7 @@ std::string cpus_text(const std::vector<SiliconRow>& rows)
                    fmt::format("{:.0f}", row.predicted),
                    row.fitted ? "fitted" : signed_percent(row.error())});
     }
-    return "\nCPU memories, reads fitted\n\n" + table.text();
+    return "\n" + title + "\n\n" + table.text();
 }
 
 std::string rows_csv(const std::vector<SimulatorRow>& simulators,
@@ -171,8 +171,11 @@ int validate_memory(const ValidateMemoryOptions& options)
     auto silicon = compare_gpus(options.files);
     print(gpus_text(silicon));
     const auto cpus = compare_cpus(options.files);
-    print(cpus_text(cpus));
+    const auto streams = compare_streams(options.files);
+    print(machines_text("STREAM on GPUs by the class table", streams) +
+          machines_text("CPU memories, reads fitted", cpus));
     if (!options.output.empty()) {
+        silicon.insert(silicon.end(), streams.begin(), streams.end());
         silicon.insert(silicon.end(), cpus.begin(), cpus.end());
         results::write_atomically(options.output, rows_csv(simulators, silicon));
     }

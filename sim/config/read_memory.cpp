@@ -154,6 +154,8 @@ void read_shape(MapReader& reader, spec::DramSpec& dram)
     dram.capacity = reader.required("capacity", quantity<Bytes>("16 GiB"));
 }
 
+}  // namespace
+
 spec::DramSpec read_dram(MapReader reader)
 {
     spec::DramSpec dram;
@@ -170,7 +172,19 @@ spec::DramSpec read_dram(MapReader reader)
     return dram;
 }
 
-}  // namespace
+spec::GpuHbmSpec read_hbm(MapReader reader)
+{
+    spec::GpuHbmSpec hbm;
+    hbm.device = read_dram(reader.section("device", "{ extends: ../memory/hbm3.yaml }"));
+    hbm.stacks = reader.required("stacks", count("5"));
+    hbm.read_factor = reader.required("read_factor", real_number("0.95"));
+    const auto rate = reader.optional("pin_rate", quantity<Bandwidth>("5.23 Gbps"));
+    if (rate && *rate > Bandwidth{} && hbm.device.pin_rate > Bandwidth{}) {
+        hbm.device = spec::at_pin_rate(hbm.device, *rate);
+    }
+    reader.finish();
+    return hbm;
+}
 
 LoadedDram load_dram(const std::string& path, const std::vector<Override>& overrides)
 {
@@ -213,6 +227,19 @@ spec::GpuMemorySpec load_gpu_memory(const std::string& path, const std::vector<O
     }
     report.throw_if_failed();
     return gpu;
+}
+
+spec::GpuHbmSpec load_hbm(const std::string& path, const std::vector<Override>& overrides)
+{
+    Documents documents;
+    const auto root = documents.load(path, overrides);
+    Report report;
+    const auto hbm = read_hbm(MapReader{report, root});
+    if (!report.failed()) {
+        report.add_placed(spec::validate(hbm.device, "device"));
+    }
+    report.throw_if_failed();
+    return hbm;
 }
 
 }  // namespace sim::config

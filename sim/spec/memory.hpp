@@ -155,6 +155,13 @@ struct DramSpec {
 
 [[nodiscard]] Diagnostics validate(const DramSpec& dram, const std::string& key);
 
+/// The HBM of a GPU as its stacks.
+struct GpuHbmSpec {
+    DramSpec device{};  ///< one stack, at the pin rate of this GPU
+    int stacks = 0;
+    double read_factor = 0;  ///< saturated reads, measured over modelled, in (0, 1]
+};
+
 /// The memory of a GPU as measured: what stands between its threads and the DRAM pins.
 struct GpuMemorySpec {
     std::string name{};

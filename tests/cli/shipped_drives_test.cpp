@@ -74,6 +74,9 @@ TEST(ShippedMemories, Load)
     for (const auto& file : files("memory")) {
         EXPECT_NO_THROW((void)config::load_dram(file, {})) << file;
     }
+    for (const auto& file : files("memory/stacks")) {
+        EXPECT_NO_THROW((void)config::load_hbm(file, {})) << file;
+    }
     for (const auto& file : files("memory/gpu")) {
         EXPECT_NO_THROW((void)config::load_gpu_memory(file, {})) << file;
     }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <filesystem>
 #include <fstream>
@@ -130,6 +131,33 @@ TEST_F(Trace, ATinyTraceDividesByNothing)
     EXPECT_LT(one.fraction, 1);
     // tRCD + tCL + burst = 31 + 20 + 2 clocks.
     EXPECT_DOUBLE_EQ(one.read_latency.base(), (hbm3().timing.tCK * 53).base());
+}
+
+RC_GTEST_FIXTURE_PROP(Trace, AnyBytesAreReadOrRefused, (const std::string& text))
+{
+    try {
+        for (const auto& access : read(text).accesses) {
+            RC_ASSERT(access.burst.address < kCapacity);
+            RC_ASSERT(access.at >= Time{});
+        }
+    } catch (const InputError& error) {
+        RC_ASSERT(has_errors(error.diagnostics()));
+    }
+}
+
+RC_GTEST_FIXTURE_PROP(Trace, WordsInAnyOrderAreReadOrRefused, ())
+{
+    const auto words = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+        "0x40", "READ", "WRITE", "LD", "-1", "7", "0x", "99999999999999999999", "\n", "\n", "#"));
+    std::string text;
+    for (const auto& word : words) {
+        text += word + " ";
+    }
+    try {
+        (void)DramSystem{hbm3(), 1}.replay(read(text).accesses);
+    } catch (const InputError& error) {
+        RC_ASSERT(has_errors(error.diagnostics()));
+    }
 }
 
 }  // namespace
