@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "config/read_fabric.hpp"
+#include "config/read_gpu.hpp"
 #include "config/vocabulary.hpp"
 
 namespace sim::config
@@ -13,27 +14,6 @@ namespace
 
 /// More GPUs than any node has; a larger number is a mistake that `validate` names.
 constexpr int kMostGpus = 4096;
-
-spec::GpuSpec read_gpu(MapReader reader)
-{
-    spec::GpuSpec gpu;
-    gpu.name = reader.required("name", words("H100 SXM"));
-    gpu.sms = reader.required("sms", count("132"));
-    auto peak = reader.section("peak", "{ bf16: 989 TFLOP/s }");
-    for (const auto& [word, precision] : precision_words()) {
-        if (const auto rate = peak.optional(word, quantity<FlopRate>("989 TFLOP/s"))) {
-            gpu.peak[precision] = *rate;
-        }
-    }
-    peak.finish();
-    gpu.math_efficiency = reader.required("math_efficiency", real_number("0.8"));
-    gpu.memory = reader.required("memory", quantity<Bytes>("80 GiB"));
-    gpu.memory_bandwidth = reader.required("memory_bandwidth", quantity<Bandwidth>("3.35 TB/s"));
-    gpu.memory_efficiency = reader.required("memory_efficiency", real_number("0.9"));
-    gpu.kernel_launch = reader.required("kernel_launch", quantity<Time>("2.4 us"));
-    reader.finish();
-    return gpu;
-}
 
 spec::NvlinkSpec read_nvlink(MapReader reader)
 {

@@ -98,6 +98,16 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     return plan;
 }
 
+/// A library by name, or the newest that the GPU lists.
+Scalar<std::optional<spec::AttentionLibrary>> attention_choice()
+{
+    Vocabulary<std::optional<spec::AttentionLibrary>> words{{"auto", std::nullopt}};
+    for (const auto& [word, library] : attention_library_words()) {
+        words.emplace_back(word, library);
+    }
+    return choice(words);
+}
+
 spec::FrameworkSpec read_framework(MapReader reader)
 {
     spec::FrameworkSpec framework;
@@ -108,6 +118,7 @@ spec::FrameworkSpec read_framework(MapReader reader)
     framework.optimizer_bytes_per_parameter =
         reader.required("optimizer_bytes_per_parameter", real_number("40"));
     framework.optimizer_state_bytes = reader.required("optimizer_state_bytes", real_number("12"));
+    framework.attention = reader.defaulted("attention", attention_choice(), "auto");
     framework.reserved = reader.required("reserved", quantity<Bytes>("2 GiB"));
     reader.finish();
     return framework;

@@ -32,6 +32,21 @@ const Vocabulary<spec::Recompute>& recompute_words()
     return table;
 }
 
+const Vocabulary<spec::AttentionLibrary>& attention_library_words()
+{
+    using spec::AttentionLibrary;
+    static const auto table = [] {
+        Vocabulary<AttentionLibrary> words;
+        for (const auto library :
+             {AttentionLibrary::unfused, AttentionLibrary::flash_1, AttentionLibrary::flash_2,
+              AttentionLibrary::flash_3, AttentionLibrary::cudnn}) {
+            words.emplace_back(spec::attention_library_name(library), library);
+        }
+        return words;
+    }();
+    return table;
+}
+
 const Vocabulary<spec::Fidelity>& fidelity_words()
 {
     static const Vocabulary<spec::Fidelity> table{{"analytic", spec::Fidelity::analytic},

@@ -19,5 +19,6 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] const Vocabulary<spec::Routing>& routing_words();
 [[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
 [[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
+[[nodiscard]] const Vocabulary<spec::AttentionLibrary>& attention_library_words();
 
 }  // namespace sim::config

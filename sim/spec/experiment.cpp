@@ -28,6 +28,25 @@ void check_precision(Checker& check, const ExperimentSpec& experiment)
                             precision_name(precision)));
 }
 
+void check_attention(Checker& check, const ExperimentSpec& experiment)
+{
+    const auto& gpu = experiment.cluster.node.gpu;
+    const auto library = experiment.workload.framework.attention;
+    const bool listed = library ? gpu.attention.count(*library) != 0 : !gpu.attention.empty();
+    if (library == AttentionLibrary::unfused || listed) {
+        return;
+    }
+    std::string known;
+    for (const auto& [name, attention] : gpu.attention) {
+        known += fmt::format("{}, ", attention_library_name(name));
+    }
+    const auto name = library ? attention_library_name(*library) : "fused attention";
+    check.error(
+        "workload.framework.attention",
+        fmt::format("\"{}\" does not say how fast {} runs on it", gpu.name, name),
+        fmt::format("write one of {}unfused, or give cluster.gpu.attention.LIBRARY", known));
+}
+
 }  // namespace
 
 Diagnostics validate(const ExperimentSpec& experiment)
@@ -41,6 +60,7 @@ Diagnostics validate(const ExperimentSpec& experiment)
     diagnostics.insert(diagnostics.end(), workload.begin(), workload.end());
     Checker check{diagnostics, ""};
     check_precision(check, experiment);
+    check_attention(check, experiment);
     check.at_least("steps", experiment.steps, 1);
     return diagnostics;
 }

@@ -7,6 +7,39 @@
 namespace sim::spec
 {
 
+namespace
+{
+
+void check_math_efficiency(Checker& check, const GpuSpec& gpu)
+{
+    for (const auto& [precision, rate] : gpu.peak) {
+        const auto name = precision_name(precision);
+        const auto found = gpu.math_efficiency.find(precision);
+        if (found == gpu.math_efficiency.end()) {
+            check.error("math_efficiency", fmt::format("does not say what {} sustains", name),
+                        fmt::format("add {}: 0.8, or write one number for all", name));
+        } else {
+            check.share(fmt::format("math_efficiency.{}", name), found->second);
+        }
+    }
+    for (const auto& [precision, share] : gpu.math_efficiency) {
+        if (gpu.peak.count(precision) == 0) {
+            const auto name = precision_name(precision);
+            check.error(fmt::format("math_efficiency.{}", name), "is a share of no rate",
+                        fmt::format("give peak.{} or leave it out", name));
+        }
+    }
+}
+
+void check_pass(Checker& check, const std::string& name, const AttentionPass& pass)
+{
+    check.share(name + ".rate", pass.rate);
+    check.not_negative(name + ".softmax", pass.softmax);
+    check.not_negative(name + ".fill", pass.fill);
+}
+
+}  // namespace
+
 Diagnostics validate(const GpuSpec& gpu, const std::string& key)
 {
     Diagnostics diagnostics;
@@ -18,7 +51,13 @@ Diagnostics validate(const GpuSpec& gpu, const std::string& key)
     for (const auto& [precision, rate] : gpu.peak) {
         check.positive(fmt::format("peak.{}", precision_name(precision)), rate, "989 TFLOP/s");
     }
-    check.share("math_efficiency", gpu.math_efficiency);
+    check_math_efficiency(check, gpu);
+    check.not_negative("gemm_fill", gpu.gemm_fill);
+    for (const auto& [library, attention] : gpu.attention) {
+        const auto name = fmt::format("attention.{}", attention_library_name(library));
+        check_pass(check, name + ".forward", attention.forward);
+        check_pass(check, name + ".backward", attention.backward);
+    }
     check.positive("memory", gpu.memory, "80 GiB");
     check.positive("memory_bandwidth", gpu.memory_bandwidth, "3.35 TB/s");
     check.share("memory_efficiency", gpu.memory_efficiency);

@@ -5,6 +5,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
+#include "spec/attention.hpp"
 #include "spec/precision.hpp"
 
 namespace sim::spec
@@ -15,11 +16,15 @@ struct GpuSpec {
     std::string name{};
     int sms = 0;
     std::map<Precision, FlopRate> peak{};  ///< dense tensor-core (or vector) rate per input type
-    double math_efficiency = 0;            ///< sustained / peak of the largest GEMMs, in (0, 1]
-    Bytes memory{};                        ///< HBM a process can allocate
-    Bandwidth memory_bandwidth{};          ///< HBM peak
-    double memory_efficiency = 0;          ///< streaming kernels' achieved / peak, in (0, 1]
-    Time kernel_launch{};                  ///< gap between two dependent kernels of a busy stream
+    /// Of every peak: what a GEMM of endless shape sustains of it, clocks included; in (0, 1].
+    std::map<Precision, double> math_efficiency{};
+    Bytes gemm_fill{};                   ///< of k: what starting a tile of a GEMM costs
+    bool gemm_store_overlapped = false;  ///< a tile is stored while the next one multiplies
+    std::map<AttentionLibrary, AttentionSpec> attention{};  ///< of the fused ones it has
+    Bytes memory{};                                         ///< HBM a process can allocate
+    Bandwidth memory_bandwidth{};                           ///< HBM peak
+    double memory_efficiency = 0;  ///< streaming kernels' achieved / peak, in (0, 1]
+    Time kernel_launch{};          ///< gap between two dependent kernels of a busy stream
 };
 
 [[nodiscard]] Diagnostics validate(const GpuSpec& gpu, const std::string& key);

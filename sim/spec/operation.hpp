@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/quantity.hpp"
+#include "spec/attention.hpp"
 #include "spec/precision.hpp"
 
 namespace sim::spec
@@ -22,6 +24,9 @@ struct Operation {
     std::int64_t n = 0;
     std::int64_t k = 0;
     std::int64_t batch = 1;
+    std::optional<AttentionLibrary> library{};  ///< of fused attention; absent: the GPU's last
+    bool causal = true;                         ///< of fused attention
+    bool backward = false;                      ///< of fused attention
     Flops flops{};     ///< executed by this kernel (causal attention counts what it computes)
     double bytes = 0;  ///< HBM traffic, reads and writes
     bool recomputed = false;  ///< repeats forward work: in HFU, not in MFU

@@ -7,6 +7,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
+#include "spec/attention.hpp"
 #include "spec/model.hpp"
 #include "spec/precision.hpp"
 
@@ -35,7 +36,8 @@ struct FrameworkSpec {
     bool overlap_parameters = true;  ///< ZeRO's gather runs under the next step's forward
     double optimizer_bytes_per_parameter = 0;  ///< HBM traffic of the update, per owned parameter
     double optimizer_state_bytes = 0;          ///< master copy and moments, per owned parameter
-    Bytes reserved{};                          ///< context, communicator buffers, allocator slack
+    std::optional<AttentionLibrary> attention{};  ///< absent: the newest the GPU lists
+    Bytes reserved{};  ///< context, communicator buffers, allocator slack
 };
 
 struct WorkloadSpec {

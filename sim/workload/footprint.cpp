@@ -18,6 +18,13 @@ std::int64_t hidden_state(const Shard& shard)
     return shard.tokens * shard.hidden * shard.element / 2;
 }
 
+/// What unfused attention keeps unless it is recomputed: the softmax's output. Korthikanti et al.
+/// count 5 a s / h of a hidden state with dropout's mask and output, 2 a s / h without.
+std::int64_t kept_scores(const Shard& shard)
+{
+    return shard.element * shard.heads * shard.tokens * shard.sequence;
+}
+
 /// The working set of a layer's backward pass in the MLP: two gathered hidden states, the gradients
 /// of the activation's inputs and output.
 std::int64_t layer_temporary(const Shard& shard)
@@ -66,7 +73,9 @@ Bytes layer_activations(const spec::WorkloadSpec& workload, spec::Recompute reco
     const std::int64_t tensor = part.tensor;
     const auto whole = part.sequence_parallel ? 0 : 10 * state;
     const auto cut = part.sequence_parallel ? 34 * state : 24 * state;
-    return Bytes::of(whole + cut / tensor);
+    const bool scores = workload.framework.attention == spec::AttentionLibrary::unfused &&
+                        recompute == spec::Recompute::none;
+    return Bytes::of(whole + cut / tensor + (scores ? kept_scores(part) : 0));
 }
 
 std::vector<Footprint> footprint(const spec::WorkloadSpec& workload)

@@ -55,10 +55,23 @@ int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
     return item;
 }
 
-int Recipe::attention(bool backward)
+void Recipe::attention(bool backward)
+{
+    if (shard_.attention != spec::AttentionLibrary::unfused) {
+        fused_attention(backward);
+    } else if (backward) {
+        unfused_attention_backward();
+    } else {
+        unfused_attention_forward();
+    }
+}
+
+void Recipe::fused_attention(bool backward)
 {
     spec::Operation operation;
     operation.kind = spec::OperationKind::attention;
+    operation.library = shard_.attention;
+    operation.backward = backward;
     operation.precision = attention_precision(shard_.precision);
     operation.m = shard_.sequence;
     operation.n = shard_.sequence;
@@ -74,7 +87,42 @@ int Recipe::attention(bool backward)
     const auto touched = shard_.query() + shard_.qkv();  // q, k, v and the output
     const auto passes = backward ? 2 : 1;                // and the gradient of each
     operation.bytes = static_cast<double>(passes * shard_.element * shard_.tokens * touched);
-    return add_kernel(backward ? "attention backward" : "attention", operation, kNothing);
+    add_kernel(backward ? "attention backward" : "attention", operation, kNothing);
+}
+
+void Recipe::unfused_attention_forward()
+{
+    const auto keys = shard_.sequence;
+    attention_product("scores", {keys, keys, shard_.head_dim});
+    scores_pass("softmax", 2);  // read and written
+    attention_product("context", {keys, shard_.head_dim, keys});
+}
+
+void Recipe::unfused_attention_backward()
+{
+    const auto keys = shard_.sequence;
+    attention_product("softmax dgrad", {keys, keys, shard_.head_dim});
+    attention_product("value grad", {keys, shard_.head_dim, keys});
+    scores_pass("softmax backward", 3);  // its output and two gradients
+    attention_product("query grad", {keys, shard_.head_dim, keys});
+    attention_product("key grad", {keys, shard_.head_dim, keys});
+}
+
+/// One product for each head of each sequence, in a batch.
+void Recipe::attention_product(std::string label, GemmShape shape)
+{
+    auto operation = gemm_operation(shape, attention_precision(shard_.precision));
+    operation.batch = shard_.heads * shard_.sequences;
+    operation.flops = static_cast<double>(operation.batch) * operation.flops;
+    const auto elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
+    operation.bytes = static_cast<double>(shard_.element * operation.batch * elements);
+    add_kernel(std::move(label), operation, kNothing);
+}
+
+void Recipe::scores_pass(std::string label, int passes)
+{
+    const auto scores = shard_.heads * shard_.tokens * shard_.sequence;
+    streaming(std::move(label), passes * shard_.element * scores);
 }
 
 int Recipe::streaming(std::string label, std::int64_t bytes, int after)

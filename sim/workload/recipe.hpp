@@ -45,8 +45,9 @@ public:
     int gemm(std::string label, GemmShape shape, int after = kNothing);
     /// A weight's gradient, added into its buffer by the GEMM itself.
     int weight_gradient(std::string label, GemmShape shape, int after = kNothing);
-    /// Causal, fused; `backward` recomputes the scores: 2.5 times the forward's work.
-    int attention(bool backward);
+    /// Causal. Fused, the backward pass computes the scores again: 2.5 times the forward's work.
+    /// Unfused, every score is computed, masked or not, and goes through memory.
+    void attention(bool backward);
     int streaming(std::string label, std::int64_t bytes, int after = kNothing);
 
     /// Sequence parallelism's all-gather of whole tokens; nothing without it.
@@ -63,6 +64,11 @@ public:
     const std::vector<Item>& items() const&& = delete;
 
 private:
+    void fused_attention(bool backward);
+    void unfused_attention_forward();
+    void unfused_attention_backward();
+    void attention_product(std::string label, GemmShape shape);
+    void scores_pass(std::string label, int passes);
     int add_kernel(std::string label, spec::Operation operation, int after);
     int add_collective(std::string label, CollectiveKind kind, Bytes size);
 

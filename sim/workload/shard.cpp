@@ -42,6 +42,7 @@ Shard shard(const spec::WorkloadSpec& workload)
     shard.mlp_bias = model.mlp_bias;
     shard.vocab = divide_up(model.vocab, plan.tensor);
     shard.tensor = plan.tensor;
+    shard.attention = workload.framework.attention;
     shard.precision = workload.precision;
     shard.element = stored_bytes(workload.precision);
     shard.gradient = static_cast<std::int64_t>(spec::element_bytes(workload.gradient_precision));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "spec/workload.hpp"
@@ -26,6 +27,7 @@ struct Shard {
     std::int64_t vocab = 0;  ///< rows of the embedding, rounded up
     int tensor = 1;
     bool sequence_parallel = false;
+    std::optional<spec::AttentionLibrary> attention{};  ///< absent: the newest the GPU lists
     spec::Precision precision = spec::Precision::bf16;  ///< of the GEMMs
     std::int64_t element = 2;   ///< bytes of a weight or activation in memory
     std::int64_t gradient = 2;  ///< bytes of an accumulated weight gradient

@@ -60,6 +60,10 @@ gpu:
   memory_bandwidth: 3.35 TB/s
   memory_efficiency: { value: 0.9, source: "a stream" }
   kernel_launch: 2.5 us
+  attention:
+    flash_2:
+      forward: { rate: 0.7, softmax: 20, fill: 200 }
+      backward: { rate: 0.6, softmax: 25, fill: 220 }
 nvlink: { bandwidth: 450 GB/s, efficiency: 0.82, latency: 2 us }
 pcie: { generation: 5, lanes: 16, efficiency: 0.87, latency: 150 ns }
 nic: { name: N, bandwidth: 400 Gbps, efficiency: 0.96, latency: 4 us, per_node: 2 }

@@ -27,7 +27,10 @@ TEST_F(GoodExperiment, GivesTheMachineAsWritten)
     ASSERT_EQ(gpu.peak.size(), 2U);
     EXPECT_EQ(gpu.peak.at(spec::Precision::bf16), FlopRate::of(1e15));
     EXPECT_EQ(gpu.peak.at(spec::Precision::fp8), FlopRate::of(2e15));
-    EXPECT_EQ(gpu.math_efficiency, 0.8);
+    const std::map<spec::Precision, double> shares{{spec::Precision::bf16, 0.8},
+                                                   {spec::Precision::fp8, 0.8}};
+    EXPECT_EQ(gpu.math_efficiency, shares);
+    EXPECT_EQ(gpu.attention.at(spec::AttentionLibrary::flash_2).backward.fill, 220);
     EXPECT_EQ(gpu.memory, Bytes::of(80LL << 30));
     EXPECT_EQ(gpu.memory_bandwidth, Bandwidth::of(3.35e12));
     EXPECT_EQ(gpu.memory_efficiency, 0.9);

@@ -115,7 +115,7 @@ TEST_F(NetworkFile, AMistakeInAListIsShownWhereItStands)
              "  links:\n"
              "    - { from: a, too: top }\n"));
     const auto words = complaint("run.yaml");
-    EXPECT_THAT(words, testing::HasSubstr("cluster.yaml:21:18: error: "
+    EXPECT_THAT(words, testing::HasSubstr("cluster.yaml:25:18: error: "
                                           "cluster.fabric.links.0.too: unknown key"));
     EXPECT_THAT(words, testing::HasSubstr("did you mean \"to\"?"));
 }

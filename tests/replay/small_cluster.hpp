@@ -24,7 +24,8 @@ inline spec::ClusterSpec ideal_cluster(int nodes, int gpus_per_node)
     node.gpu.name = "ideal GPU";
     node.gpu.sms = 100;
     node.gpu.peak = {{spec::Precision::bf16, 100_TFLOPS}};
-    node.gpu.math_efficiency = 1;
+    node.gpu.math_efficiency = {{spec::Precision::bf16, 1}};
+    node.gpu.attention[spec::AttentionLibrary::flash_2] = {{1, 0, 0}, {1, 0, 0}};
     node.gpu.memory = 80_GB;
     node.gpu.memory_bandwidth = 2_TBps;
     node.gpu.memory_efficiency = 1;

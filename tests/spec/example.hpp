@@ -13,14 +13,16 @@ namespace sim::spec
 inline GpuSpec example_gpu()
 {
     using namespace sim::literals;
-    return {.name = "G",
-            .sms = 100,
-            .peak = {{Precision::bf16, 1000_TFLOPS}},
-            .math_efficiency = 0.7,
-            .memory = 80_GB,
-            .memory_bandwidth = 3_TBps,
-            .memory_efficiency = 0.9,
-            .kernel_launch = 1_us};
+    GpuSpec gpu{.name = "G",
+                .sms = 100,
+                .peak = {{Precision::bf16, 1000_TFLOPS}},
+                .memory = 80_GB,
+                .memory_bandwidth = 3_TBps,
+                .memory_efficiency = 0.9,
+                .kernel_launch = 1_us};
+    gpu.math_efficiency[Precision::bf16] = 0.7;
+    gpu.attention[AttentionLibrary::flash_2] = {{0.7, 20, 200}, {0.7, 20, 200}};
+    return gpu;
 }
 
 /// Sixteen nodes of eight GPUs, four nodes a leaf.
@@ -30,14 +32,14 @@ inline ClusterSpec example_cluster()
     ClusterSpec cluster;
     cluster.name = "example";
     cluster.nodes = 16;
-    cluster.node = {
-        .gpus = 8,
-        .gpu = example_gpu(),
-        .nvlink = {.bandwidth = 450_GBps, .efficiency = 0.8, .latency = 1_us},
-        .pcie = {.generation = 5, .lanes = 16, .efficiency = 0.9, .latency = 1_us},
-        .nic = {.name = "N", .bandwidth = 400_Gbps, .efficiency = 0.95, .latency = 1_us},
-        .nic_of_gpu = {0, 1, 2, 3, 4, 5, 6, 7},
-        .nics = 8};
+    auto& node = cluster.node;
+    node.gpus = 8;
+    node.gpu = example_gpu();
+    node.nvlink = {.bandwidth = 450_GBps, .efficiency = 0.8, .latency = 1_us};
+    node.pcie = {.generation = 5, .lanes = 16, .efficiency = 0.9, .latency = 1_us};
+    node.nic = {.name = "N", .bandwidth = 400_Gbps, .efficiency = 0.95, .latency = 1_us};
+    node.nic_of_gpu = {0, 1, 2, 3, 4, 5, 6, 7};
+    node.nics = 8;
     const SwitchSpec tor{.name = "S", .capacity = 51.2_Tbps, .max_ports = 128, .latency = 500_ns};
     auto& network = cluster.fabric.network.emplace<LeafSpineSpec>();
     network.nodes_per_leaf = 4;

@@ -52,6 +52,7 @@ TEST(ValidateExperiment, ThePrecisionNeedsAPeak)
 {
     auto experiment = example();
     experiment.cluster.node.gpu.peak[Precision::fp16] = FlopRate::of(1e15);
+    experiment.cluster.node.gpu.math_efficiency[Precision::fp16] = 0.7;
     experiment.workload.precision = Precision::fp8;
     EXPECT_EQ(
         told(validate(experiment)),

@@ -46,6 +46,17 @@ TEST(Footprint, FusedAttentionKeepsNoSquareSoSelectiveRecomputationSavesNothing)
               layer_activations(workload, spec::Recompute::selective));
 }
 
+TEST(Footprint, UnfusedAttentionKeepsItsScoresUnlessTheyAreRecomputed)
+{
+    // Without dropout one softmax output of 2 a s^2 b / t bytes is kept: Korthikanti's 5 a s / h
+    // has dropout's mask (1) and output (2) beside it. 2 * 64 / 8 heads * 2048^2 * 4 sequences.
+    auto workload = korthikanti_22b();
+    workload.framework.attention = spec::AttentionLibrary::unfused;
+    EXPECT_EQ(layer_activations(workload, spec::Recompute::none) -
+                  layer_activations(workload, spec::Recompute::selective),
+              Bytes::of(2LL * 8 * 2048 * 2048 * 4));
+}
+
 TEST(Footprint, OneRankAloneKeepsThirtyFour)
 {
     auto workload = korthikanti_22b();
