@@ -18,11 +18,11 @@ std::int64_t hidden_state(const Shard& shard)
     return shard.tokens * shard.hidden * shard.element / 2;
 }
 
-/// What unfused attention keeps unless it is recomputed: the softmax's output. Korthikanti et al.
-/// count 5 a s / h of a hidden state with dropout's mask and output, 2 a s / h without.
+/// What unfused attention keeps of each score unless it is recomputed: the softmax, dropout's mask
+/// and its output. With 16 bits this is the 5 a s / h of Korthikanti et al.
 std::int64_t kept_scores(const Shard& shard)
 {
-    return shard.element * shard.heads * shard.tokens * shard.sequence;
+    return (2 * shard.element + 1) * shard.heads * shard.tokens * shard.sequence;
 }
 
 /// The working set of a layer's backward pass in the MLP: two gathered hidden states, the gradients

@@ -94,7 +94,8 @@ void Recipe::unfused_attention_forward()
 {
     const auto keys = shard_.sequence;
     attention_product("scores", {keys, keys, shard_.head_dim});
-    scores_pass("softmax", 2);  // read and written
+    scores_pass("softmax", 2 * shard_.element);      // read and written
+    scores_pass("dropout", 2 * shard_.element + 1);  // and its mask
     attention_product("context", {keys, shard_.head_dim, keys});
 }
 
@@ -103,7 +104,8 @@ void Recipe::unfused_attention_backward()
     const auto keys = shard_.sequence;
     attention_product("softmax dgrad", {keys, keys, shard_.head_dim});
     attention_product("value grad", {keys, shard_.head_dim, keys});
-    scores_pass("softmax backward", 3);  // its output and two gradients
+    scores_pass("dropout backward", 2 * shard_.element + 1);
+    scores_pass("softmax backward", 3 * shard_.element);  // its output and two gradients
     attention_product("query grad", {keys, shard_.head_dim, keys});
     attention_product("key grad", {keys, shard_.head_dim, keys});
 }
@@ -119,10 +121,9 @@ void Recipe::attention_product(std::string label, GemmShape shape)
     add_kernel(std::move(label), operation, kNothing);
 }
 
-void Recipe::scores_pass(std::string label, int passes)
+void Recipe::scores_pass(std::string label, std::int64_t bytes_each)
 {
-    const auto scores = shard_.heads * shard_.tokens * shard_.sequence;
-    streaming(std::move(label), passes * shard_.element * scores);
+    streaming(std::move(label), bytes_each * shard_.heads * shard_.tokens * shard_.sequence);
 }
 
 int Recipe::streaming(std::string label, std::int64_t bytes, int after)

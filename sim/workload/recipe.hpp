@@ -46,7 +46,7 @@ public:
     /// A weight's gradient, added into its buffer by the GEMM itself.
     int weight_gradient(std::string label, GemmShape shape, int after = kNothing);
     /// Causal. Fused, the backward pass computes the scores again: 2.5 times the forward's work.
-    /// Unfused, every score is computed, masked or not, and goes through memory.
+    /// Unfused, every score is computed, masked or not, and goes through memory, dropout included.
     void attention(bool backward);
     int streaming(std::string label, std::int64_t bytes, int after = kNothing);
 
@@ -68,7 +68,7 @@ private:
     void unfused_attention_forward();
     void unfused_attention_backward();
     void attention_product(std::string label, GemmShape shape);
-    void scores_pass(std::string label, int passes);
+    void scores_pass(std::string label, std::int64_t bytes_each);
     int add_kernel(std::string label, spec::Operation operation, int after);
     int add_collective(std::string label, CollectiveKind kind, Bytes size);
 

@@ -92,17 +92,20 @@ TEST(LayerOperations, CausalAttentionCountsHalfTheSquareAndItsBackwardRecomputes
 TEST(LayerOperations, UnfusedAttentionMultipliesTheWholeSquareAndMovesItThroughMemory)
 {
     // 8 local heads of 8192 x 8192 scores, 2 bytes each: the softmax reads and writes them, its
-    // backward reads two and writes one. Two products forward, four backward, of 2 s^2 * 128 each.
+    // backward reads two and writes one; dropout reads, writes and has a mask of a byte. Two
+    // products forward, four backward, of 2 s^2 * 128 each.
     auto workload = llama3_70b_on_128();
     workload.framework.attention = spec::AttentionLibrary::unfused;
     const auto part = shard(workload);
     const double square = 8.0 * 8192 * 8192;
     const auto ahead = layer_forward(part, false);
     EXPECT_DOUBLE_EQ(item(ahead, "softmax").operation.bytes, 2 * 2 * square);
+    EXPECT_DOUBLE_EQ(item(ahead, "dropout").operation.bytes, 5 * square);
     EXPECT_DOUBLE_EQ(item(ahead, "scores").operation.flops.base(), 2 * 128 * square);
     EXPECT_DOUBLE_EQ(item(ahead, "context").operation.flops.base(), 2 * 128 * square);
     const auto back = layer_backward(part);
     EXPECT_DOUBLE_EQ(item(back, "softmax backward").operation.bytes, 3 * 2 * square);
+    EXPECT_DOUBLE_EQ(item(back, "dropout backward").operation.bytes, 5 * square);
     for (const auto* label : {"softmax dgrad", "value grad", "query grad", "key grad"}) {
         EXPECT_DOUBLE_EQ(item(back, label).operation.flops.base(), 2 * 128 * square) << label;
         EXPECT_EQ(item(back, label).operation.batch, 8) << label;
