@@ -1,5 +1,6 @@
 #include "config/read_gpu.hpp"
 
+#include "config/read_memory.hpp"
 #include "config/vocabulary.hpp"
 
 namespace sim::config
@@ -79,7 +80,13 @@ spec::GpuSpec read_gpu(MapReader reader)
     gpu.attention = read_attention(reader.optional_section("attention"));
     gpu.memory = reader.required("memory", quantity<Bytes>("80 GiB"));
     gpu.memory_bandwidth = reader.required("memory_bandwidth", quantity<Bandwidth>("3.35 TB/s"));
-    gpu.memory_efficiency = reader.required("memory_efficiency", real_number("0.9"));
+    if (auto hbm = reader.optional_section("hbm"); hbm.present()) {
+        gpu.hbm = read_hbm(hbm);
+        gpu.memory_efficiency =
+            reader.optional("memory_efficiency", real_number("0.9")).value_or(1);
+    } else {
+        gpu.memory_efficiency = reader.required("memory_efficiency", real_number("0.9"));
+    }
     gpu.kernel_launch = reader.required("kernel_launch", quantity<Time>("2.4 us"));
     reader.finish();
     return gpu;

@@ -9,6 +9,7 @@
 #include "core/contract.hpp"
 #include "replay/chunk_lowering.hpp"
 #include "replay/conservation.hpp"
+#include "replay/hbm_classes.hpp"
 
 namespace sim::replay
 {
@@ -71,10 +72,11 @@ Lowering::Lowering(const Machine& machine, const workload::TaskGraph& graph,
       planner_{machine.fabric(), machine.router(), machine.cluster()},
       plans_(graph.communicators.size())
 {
+    const HbmClasses classes{machine.cluster().node.gpu};
     for (const auto& program : graph.programs) {
         auto& lowered = kernels_.emplace_back();
         for (const auto& kernel : program.kernels) {
-            lowered.push_back(lower_kernel(kernel, machine.cluster().node.gpu));
+            lowered.push_back(lower_kernel(kernel, classes.gpu(kernel.operation.kind)));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "spec/checker.hpp"
 
 namespace sim::spec
@@ -38,6 +40,23 @@ void check_pass(Checker& check, const std::string& name, const AttentionPass& pa
     check.not_negative(name + ".fill", pass.fill);
 }
 
+void check_hbm(Checker& check, const GpuSpec& gpu, Diagnostics& diagnostics, const std::string& key)
+{
+    constexpr double kRounding = 0.01;  // of sheets
+    const auto& hbm = *gpu.hbm;
+    const auto found = validate(hbm.device, key.empty() ? "hbm.device" : key + ".hbm.device");
+    diagnostics.insert(diagnostics.end(), found.begin(), found.end());
+    check.at_least("hbm.stacks", hbm.stacks, 1);
+    check.share("hbm.read_factor", hbm.read_factor);
+    const auto pins = pin_bandwidth(hbm.device) * hbm.stacks;
+    if (hbm.stacks >= 1 && std::abs(gpu.memory_bandwidth / pins - 1) > kRounding) {
+        check.error("memory_bandwidth",
+                    fmt::format("is {}, but {} stacks give {}", to_text(gpu.memory_bandwidth),
+                                hbm.stacks, to_text(pins)),
+                    "one of them is wrong");
+    }
+}
+
 }  // namespace
 
 Diagnostics validate(const GpuSpec& gpu, const std::string& key)
@@ -60,7 +79,11 @@ Diagnostics validate(const GpuSpec& gpu, const std::string& key)
     }
     check.positive("memory", gpu.memory, "80 GiB");
     check.positive("memory_bandwidth", gpu.memory_bandwidth, "3.35 TB/s");
-    check.share("memory_efficiency", gpu.memory_efficiency);
+    if (gpu.hbm) {
+        check_hbm(check, gpu, diagnostics, key);
+    } else {
+        check.share("memory_efficiency", gpu.memory_efficiency);
+    }
     check.not_negative("kernel_launch", gpu.kernel_launch);
     return diagnostics;
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
 #include "spec/attention.hpp"
+#include "spec/memory.hpp"
 #include "spec/precision.hpp"
 
 namespace sim::spec
@@ -25,6 +27,8 @@ struct GpuSpec {
     Bandwidth memory_bandwidth{};                           ///< HBM peak
     double memory_efficiency = 0;  ///< streaming kernels' achieved / peak, in (0, 1]
     Time kernel_launch{};          ///< gap between two dependent kernels of a busy stream
+    /// Where given, what kernels reach of the HBM is its class table's, not memory_efficiency.
+    std::optional<GpuHbmSpec> hbm{};
 };
 
 [[nodiscard]] Diagnostics validate(const GpuSpec& gpu, const std::string& key);
