@@ -10,7 +10,6 @@
 #include "cli/shortage.hpp"
 #include "cli/tables.hpp"
 #include "replay/machine.hpp"
-#include "sweep/execute.hpp"
 #include "sweep/fit.hpp"
 #include "sweep/grid.hpp"
 
@@ -21,15 +20,17 @@ namespace
 
 /// Building the machine finds what reading cannot: ports that do not suffice, parts that are not
 /// connected, events on resources that do not exist.
-void check_machine(const spec::ExperimentSpec& experiment)
+void check_machine(const config::LoadedExperiment& experiment)
 {
-    static_cast<void>(replay::Machine{experiment.cluster, experiment.seed});
+    experiment.places.around([&] {
+        static_cast<void>(replay::Machine{experiment.spec.cluster, experiment.spec.seed});
+    });
 }
 
 int check_experiment(const CommonOptions& options, bool resolved)
 {
     const auto loaded = config::load_experiment(options.file, overrides(options));
-    check_machine(loaded.spec);
+    check_machine(loaded);
     const auto fit = sweep::fit(loaded.spec);
     print(resolved ? loaded.resolved : memory_table(fit));
     if (!fit.fits()) {
@@ -54,15 +55,16 @@ std::string labels(const spec::SweepSpec& sweep, std::size_t point)
 int check_sweep(const CommonOptions& options)
 {
     const auto loaded = config::load_sweep(options.file, overrides(options));
-    const auto steps = sweep::real_steps(loaded, {});
     const auto points = sweep::grid(loaded.spec.axes);
     std::size_t too_large = 0;
     for (std::size_t p = 0; p < points.size(); ++p) {
-        const auto experiment = steps.load(points[p]);
-        check_machine(experiment);
-        if (!sweep::fit(experiment).fits()) {
+        auto settings = loaded.overrides;
+        settings.insert(settings.end(), points[p].begin(), points[p].end());
+        const auto point = config::load_experiment(loaded.base_path, settings);
+        check_machine(point);
+        if (!sweep::fit(point.spec).fits()) {
             complain(explain_shortage(fmt::format("{} ({})", options.file, labels(loaded.spec, p)),
-                                      experiment));
+                                      point.spec));
             ++too_large;
         }
     }

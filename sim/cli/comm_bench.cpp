@@ -88,8 +88,8 @@ CommBench::CommBench(const spec::ClusterSpec& cluster, engine::Kind engine)
 std::vector<GpuId> CommBench::first(std::size_t ranks) const
 {
     std::vector<GpuId> members;
-    for (std::size_t rank = 0; rank < std::min(ranks, gpus()); ++rank) {
-        members.push_back(replay::gpu_of(RankId{rank}));
+    for (std::size_t rank = 0; rank < std::min(ranks, machine_.places()); ++rank) {
+        members.push_back(machine_.gpu_of(RankId{rank}));
     }
     return members;
 }

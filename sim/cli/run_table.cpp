@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/numbers.hpp"
 #include "cli/table.hpp"
 #include "cli/tables.hpp"
 #include "core/quantity_text.hpp"
+#include "results/spread.hpp"
 #include "results/summary.hpp"
 
 namespace sim::cli
@@ -83,19 +85,73 @@ std::string resources(const results::Summary& s)
     return table.text();
 }
 
+/// Mean and percentiles of all that the tables above tell as a mean.
+class SpreadTable
+{
+public:
+    explicit SpreadTable(std::size_t seeds)
+    {
+        table_.column(fmt::format("over {} seeds", seeds), Table::Align::left);
+        table_.column("mean");
+        table_.column("5th percentile");
+        table_.column("95th percentile");
+    }
+
+    template <class Words>
+    void add(const std::string& name, const results::Statistics& s, Words words)
+    {
+        table_.row({name, words(s.mean), words(s.p5), words(s.p95)});
+    }
+
+    [[nodiscard]] std::string text() const { return table_.text(); }
+
+private:
+    Table table_;
+};
+
+std::string spread_table(const results::Summary& s, const results::Spread& spread)
+{
+    SpreadTable table{s.seeds};
+    table.add("step time", s.step, seconds);
+    table.add("tokens/s per GPU", s.tokens_per_second_per_gpu,
+              [](double x) { return fmt::format("{:.0f}", x); });
+    table.add("TFLOP/s per GPU", s.model_flops_per_second_per_gpu,
+              [](double x) { return fmt::format("{:.0f}", x / 1e12); });
+    table.add("MFU", s.mfu, percent);
+    table.add("HFU", s.hfu, percent);
+    for (std::size_t e = 0; e < spread.ledger.size(); ++e) {
+        if (spread.ledger[e].max > 0) {
+            table.add(spaced(replay::name(static_cast<replay::Entry>(e))), spread.ledger[e],
+                      seconds);
+        }
+    }
+    for (const auto& purpose : spread.communication) {
+        table.add(fmt::format("{} exposed", purpose.purpose), purpose.exposed, seconds);
+        table.add(fmt::format("{} hidden", purpose.purpose), purpose.hidden, seconds);
+    }
+    for (const auto& resource : spread.resources) {
+        table.add(fmt::format("{} mean use", resource.name), resource.mean_utilisation, percent);
+        table.add(fmt::format("{} busiest", resource.name), resource.peak_utilisation, percent);
+    }
+    return table.text();
+}
+
 }  // namespace
 
 std::string run_table(const results::ResultSet& set)
 {
     const auto& point = set.points.front();
     const auto summary = results::summarise(point);
-    auto text = headline(summary) + "\n" + ledger(summary);
+    std::vector<std::string> tables{headline(summary), ledger(summary)};
     if (!summary.communication.empty()) {
-        text += fmt::format("\n{}", communication(summary));
+        tables.push_back(communication(summary));
     }
-    return text + "\n" + resources(summary) + "\n" +
-           memory_table({point.footprint, point.gpu_memory}) + "\n" +
-           point.runs.front().result.folding + "\n";
+    tables.push_back(resources(summary));
+    if (summary.seeds > 1) {
+        tables.push_back(spread_table(summary, results::spread(point)));
+    }
+    tables.push_back(memory_table({point.footprint, point.gpu_memory}));
+    return fmt::format("{}\n{}\n", fmt::join(tables, "\n"), point.runs.front().result.folding);
 }
 
 }  // namespace sim::cli

@@ -12,6 +12,7 @@
 #include "cli/topology_table.hpp"
 #include "core/diagnostics.hpp"
 #include "fabric/drawing.hpp"
+#include "fabric/equalise.hpp"
 
 namespace sim::cli
 {
@@ -36,12 +37,11 @@ struct TopologyOptions {
     throw InputError{{diagnostic}};
 }
 
-Basis basis_of(const TopologyOptions& options)
+fabric::Basis basis_of(const std::string& word)
 {
-    return options.equal.empty()          ? Basis::none
-           : options.equal == "bisection" ? Basis::bisection
-           : options.equal == "ports"     ? Basis::ports
-                                          : Basis::cost;
+    return word == "bisection" ? fabric::Basis::bisection
+           : word == "ports"   ? fabric::Basis::ports
+                               : fabric::Basis::cost;
 }
 
 void check(const TopologyOptions& options)
@@ -58,27 +58,61 @@ void check(const TopologyOptions& options)
     }
 }
 
+void draw(const TopologyOptions& options, const fabric::Fabric& built)
+{
+    if (!options.dot.empty()) {
+        write_text(options.dot, fabric::draw(built));
+    }
+    if (!options.svg.empty()) {
+        write_svg(options.svg, fabric::draw(built));
+    }
+}
+
+/// The first as it is, the others changed until they are its equals.
+void make_equal(std::vector<Topology>& clusters, const std::vector<spec::ClusterSpec>& specs,
+                const std::string& word)
+{
+    const auto basis = basis_of(word);
+    for (const auto& cluster : clusters) {
+        if (basis == fabric::Basis::cost && !cluster.description.total.price) {
+            refuse("--equal",
+                   fmt::format("{} has no prices to compare at equal cost", cluster.name),
+                   "give switches, nic or fabric.cable a price");
+        }
+    }
+    const double target = fabric::measure(clusters.front().description, basis);
+    if (!(target > 0)) {
+        refuse("--equal", fmt::format("{} has no {} to be equal to", clusters.front().name, word),
+               "put another cluster first");
+    }
+    clusters.front().change = "as it is";
+    for (std::size_t c = 1; c < clusters.size(); ++c) {
+        const auto equal = fabric::equalise(specs[c], basis, target);
+        clusters[c].description = fabric::describe(equal.cluster, fabric::build(equal.cluster));
+        clusters[c].change = equal.change;
+    }
+}
+
 int do_topology(const TopologyOptions& options)
 {
     apply_verbosity(options.common);
     check(options);
     std::vector<Topology> clusters;
+    std::vector<spec::ClusterSpec> specs;
     for (const auto& file : options.files) {
-        const auto cluster = config::load_cluster(file, overrides(options.common));
-        const auto built = fabric::build(cluster);
-        clusters.push_back({cluster.name, fabric::describe(cluster, built)});
-        if (!options.dot.empty()) {
-            write_text(options.dot, fabric::draw(built));
-        }
-        if (!options.svg.empty()) {
-            write_svg(options.svg, fabric::draw(built));
-        }
+        const auto loaded = config::load_cluster_with_places(file, overrides(options.common));
+        const auto built = loaded.places.around([&] { return fabric::build(loaded.spec); });
+        clusters.push_back({loaded.spec.name, fabric::describe(loaded.spec, built)});
+        specs.push_back(loaded.spec);
+        draw(options, built);
     }
-    const auto basis = basis_of(options);
+    if (!options.equal.empty()) {
+        make_equal(clusters, specs, options.equal);
+    }
     const auto& format = options.common.format;
-    print(format == "json"  ? topology_json(clusters, basis)
-          : format == "csv" ? topology_csv(clusters, basis)
-                            : topology_table(clusters, basis));
+    print(format == "json"  ? topology_json(clusters)
+          : format == "csv" ? topology_csv(clusters)
+                            : topology_table(clusters));
     return kDone;
 }
 
@@ -103,9 +137,10 @@ Action add_topology(CLI::App& program)
         ->capture_default_str();
     command->add_flag("--compare", options->compare, "Set several clusters side by side");
     command
-        ->add_option("--equal", options->equal,
-                     "Divide amounts by bisection, ports or cost, so that clusters of different "
-                     "size compare")
+        ->add_option(
+            "--equal", options->equal,
+            "Change the others until they have the bisection (by line rates), ports or cost "
+            "(by nodes) of the first")
         ->check(CLI::IsMember({"bisection", "ports", "cost"}))
         ->type_name("BASIS");
     command->add_option("--dot", options->dot, "Write the picture as text for Graphviz")

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "cli/table.hpp"
-#include "core/diagnostics.hpp"
 #include "core/quantity_text.hpp"
 
 namespace sim::cli
@@ -24,36 +23,17 @@ struct Figure {
     double value = 0;
 };
 
-/// A figure that says how much there is: it is divided by the basis. The others are ratios.
-struct Row {
-    Figure figure;
-    bool amount = false;
-};
-
-Row amount(std::string name, double value)
+Figure amount(std::string name, double value)
 {
-    return {{std::move(name), fmt::format("{:.10g}", value), value}, true};
+    return {std::move(name), fmt::format("{:.10g}", value), value};
 }
 
-Row ratio(std::string name, double value)
+Figure ratio(std::string name, double value)
 {
-    return {{std::move(name), fmt::format("{:.4g}", value), value}, false};
+    return {std::move(name), fmt::format("{:.4g}", value), value};
 }
 
-double ports(const fabric::Description& description)
-{
-    double sum = 0;
-    for (const auto& use : description.cables) {
-        const bool nic = use.kind == fabric::LinkKind::nic;
-        const bool inside =
-            use.kind == fabric::LinkKind::nvlink || use.kind == fabric::LinkKind::pcie ||
-            use.kind == fabric::LinkKind::socket || use.kind == fabric::LinkKind::c2c;
-        sum += inside ? 0 : static_cast<double>(use.cables) * (nic ? 1 : 2);
-    }
-    return sum;
-}
-
-void add_counts(std::vector<Row>& rows, const fabric::Description& description)
+void add_counts(std::vector<Figure>& rows, const fabric::Description& description)
 {
     rows.push_back(amount("nodes", static_cast<double>(description.nodes)));
     rows.push_back(amount("GPUs", static_cast<double>(description.gpus)));
@@ -78,12 +58,13 @@ void add_counts(std::vector<Row>& rows, const fabric::Description& description)
         rows.push_back(
             amount(word + (cable ? " cables" : " links"), static_cast<double>(use.cables)));
     }
-    rows.push_back(amount("switch ports used", ports(description)));
+    rows.push_back(
+        amount("switch ports used", static_cast<double>(fabric::switch_ports(description))));
 }
 
-std::vector<Row> rows_of(const fabric::Description& description)
+std::vector<Figure> rows_of(const fabric::Description& description)
 {
-    std::vector<Row> rows;
+    std::vector<Figure> rows;
     add_counts(rows, description);
     const auto& paths = description.paths;
     rows.push_back(ratio("diameter, cables", paths.diameter));
@@ -91,9 +72,8 @@ std::vector<Row> rows_of(const fabric::Description& description)
     rows.push_back(ratio("shortest paths, fewest", paths.fewest_paths));
     rows.push_back(ratio("shortest paths, most", paths.most_paths));
     const double bisection = description.bisection.base();
-    rows.push_back({{"bisection bandwidth, TB/s one way", fmt::format("{:.6g}", bisection / kTera),
-                     bisection / kTera},
-                    true});
+    rows.push_back({"bisection bandwidth, TB/s one way", fmt::format("{:.6g}", bisection / kTera),
+                    bisection / kTera});
     rows.push_back(
         ratio("oversubscription", bisection > 0 ? description.injection.base() / bisection : 0));
     if (description.total.price) {
@@ -105,55 +85,17 @@ std::vector<Row> rows_of(const fabric::Description& description)
     return rows;
 }
 
-const char* words(Basis basis)
-{
-    return basis == Basis::bisection ? "per TB/s of bisection"
-           : basis == Basis::ports   ? "per 1000 switch ports"
-                                     : "per million USD";
-}
-
-/// By what amounts are divided.
-double divisor(const Topology& cluster, Basis basis)
-{
-    constexpr double kPorts = 1000;
-    constexpr double kMillion = 1e6;
-    const auto& description = cluster.description;
-    switch (basis) {
-        case Basis::none:
-            return 1;
-        case Basis::bisection:
-            return description.bisection.base() / kTera;
-        case Basis::ports:
-            return ports(description) / kPorts;
-        case Basis::cost:
-            break;
-    }
-    if (!description.total.price) {
-        Diagnostic diagnostic;
-        diagnostic.key = "--equal";
-        diagnostic.message = fmt::format("{} has no prices to compare at equal cost", cluster.name);
-        diagnostic.hint = "give switches, nic or fabric.cable a price";
-        throw InputError{{diagnostic}};
-    }
-    return description.total.price->base() / kMillion;
-}
-
 /// The figures of each cluster under the names of all.
 struct Grid {
     std::vector<std::string> names;
     std::vector<std::vector<std::optional<Figure>>> cells;  ///< by name, by cluster
 };
 
-Grid grid_of(const std::vector<Topology>& clusters, Basis basis)
+Grid grid_of(const std::vector<Topology>& clusters)
 {
     Grid grid;
     for (std::size_t c = 0; c < clusters.size(); ++c) {
-        const double by = divisor(clusters[c], basis);
-        for (auto& [figure, is_amount] : rows_of(clusters[c].description)) {
-            if (is_amount && basis != Basis::none) {
-                figure.value = by > 0 ? figure.value / by : 0;
-                figure.text = fmt::format("{:.5g}", figure.value);
-            }
+        for (const auto& figure : rows_of(clusters[c].description)) {
             const auto known = std::find(grid.names.begin(), grid.names.end(), figure.name);
             const auto row = static_cast<std::size_t>(known - grid.names.begin());
             if (known == grid.names.end()) {
@@ -169,7 +111,8 @@ Grid grid_of(const std::vector<Topology>& clusters, Basis basis)
 std::string notes(const std::vector<Topology>& clusters)
 {
     std::string text;
-    for (const auto& [name, description] : clusters) {
+    for (const auto& [name, description, change] : clusters) {
+        text += change.empty() ? "" : fmt::format("{}: {}\n", name, change);
         const auto& paths = description.paths;
         if (description.bisection_by_flow) {
             text += fmt::format("{}: bisection by max-flow between halves of the nodes\n", name);
@@ -200,16 +143,16 @@ std::string bill_table(const fabric::Description& description)
                    each.power ? to_text(*each.power) : "-",
                    each.power ? to_text(*each.power * times) : "-"});
     }
-    return "\n" + table.text();
+    return fmt::format("\n{}", table.text());
 }
 
 }  // namespace
 
-std::string topology_table(const std::vector<Topology>& clusters, Basis basis)
+std::string topology_table(const std::vector<Topology>& clusters)
 {
-    const auto grid = grid_of(clusters, basis);
+    const auto grid = grid_of(clusters);
     Table table;
-    table.column(basis == Basis::none ? "" : words(basis), Table::Align::left);
+    table.column("", Table::Align::left);
     for (const auto& cluster : clusters) {
         table.column(cluster.name);
     }
@@ -224,9 +167,9 @@ std::string topology_table(const std::vector<Topology>& clusters, Basis basis)
     return table.text() + bill + notes(clusters);
 }
 
-std::string topology_csv(const std::vector<Topology>& clusters, Basis basis)
+std::string topology_csv(const std::vector<Topology>& clusters)
 {
-    const auto grid = grid_of(clusters, basis);
+    const auto grid = grid_of(clusters);
     std::string text = "topology,figure,value\n";
     for (std::size_t c = 0; c < clusters.size(); ++c) {
         for (std::size_t row = 0; row < grid.names.size(); ++row) {
@@ -239,9 +182,9 @@ std::string topology_csv(const std::vector<Topology>& clusters, Basis basis)
     return text;
 }
 
-std::string topology_json(const std::vector<Topology>& clusters, Basis basis)
+std::string topology_json(const std::vector<Topology>& clusters)
 {
-    const auto grid = grid_of(clusters, basis);
+    const auto grid = grid_of(clusters);
     nlohmann::ordered_json document = nlohmann::ordered_json::array();
     for (std::size_t c = 0; c < clusters.size(); ++c) {
         nlohmann::ordered_json figures = nlohmann::ordered_json::object();
@@ -252,6 +195,7 @@ std::string topology_json(const std::vector<Topology>& clusters, Basis basis)
         }
         document.push_back({{"topology", clusters[c].name},
                             {"bisection_by_flow", clusters[c].description.bisection_by_flow},
+                            {"change", clusters[c].change},
                             {"figures", figures}});
     }
     return document.dump(2) + "\n";

@@ -11,13 +11,12 @@ namespace sim::cli
 struct Topology {
     std::string name;
     fabric::Description description;
+    std::string change{};  ///< what was done to it so that it compares; may be empty
 };
 
-enum class Basis { none, bisection, ports, cost };
-
-/// A row a figure, a column a cluster; with a basis every amount is per unit of it.
-[[nodiscard]] std::string topology_table(const std::vector<Topology>& clusters, Basis basis);
-[[nodiscard]] std::string topology_csv(const std::vector<Topology>& clusters, Basis basis);
-[[nodiscard]] std::string topology_json(const std::vector<Topology>& clusters, Basis basis);
+/// A row a figure, a column a cluster.
+[[nodiscard]] std::string topology_table(const std::vector<Topology>& clusters);
+[[nodiscard]] std::string topology_csv(const std::vector<Topology>& clusters);
+[[nodiscard]] std::string topology_json(const std::vector<Topology>& clusters);
 
 }  // namespace sim::cli

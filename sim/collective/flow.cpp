@@ -68,6 +68,11 @@ Flow coupled(const std::vector<Flow>& flows)
         for (const auto& use : flow.memories) {
             all.memories.push_back({use.gpu, use.consumption * part});
         }
+        for (auto route : flow.routes) {
+            route.consumption *= part;
+            all.routes.push_back(route);
+        }
+        all.rate_cap = std::min(all.rate_cap, flow.rate_cap / part);
     }
     merge_uses(all.links);
     merge_uses(all.memories);
@@ -101,6 +106,22 @@ double ring_memory_traffic(Kind kind, std::size_t members)
     return kind == Kind::reduce_scatter ? 3 + 2 / others : 3 + 1 / others;
 }
 
+/// What the route takes is kept apart too, and no queue pair goes faster than it may; the most the
+/// flow may then do.
+double FlowBuilder::add_network(Flow& flow, const fabric::Route& route, double consumption) const
+{
+    auto most = std::numeric_limits<double>::infinity();
+    if (!(consumption > 0)) {
+        return most;
+    }
+    flow.routes.push_back({route.from, route.to, route.label, consumption});
+    if (queue_pair_rate_) {
+        most = *queue_pair_rate_ / Bandwidth::of(1) * connections_ / consumption;
+        flow.rate_cap = std::min(flow.rate_cap, most);
+    }
+    return most;
+}
+
 void FlowBuilder::add_hop(Flow& flow, const fabric::Route& route, const MemoryUse& sent,
                           const MemoryUse& received, double part) const
 {
@@ -115,6 +136,7 @@ void FlowBuilder::add_hop(Flow& flow, const fabric::Route& route, const MemoryUs
         hop.share = connections_;
         hop.memories.front().consumption += kNetworkSend;
         flow.share = connections_;
+        hop.rate_cap = add_network(flow, route, part);
     }
     for (auto& use : hop.memories) {
         use.consumption *= part;
@@ -135,6 +157,7 @@ bool FlowBuilder::add_route(Flow& flow, const fabric::Route& route, double consu
     }
     if (by_nic) {
         flow.share = connections_;
+        add_network(flow, route, consumption);
     }
     return by_nic;
 }

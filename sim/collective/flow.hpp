@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "collective/schedule.hpp"
@@ -27,9 +28,13 @@ struct Part {
 class FlowBuilder
 {
 public:
-    FlowBuilder(const fabric::Fabric& fabric, const fabric::Router& router, int connections,
-                bool hops = false)
-        : fabric_{fabric}, router_{router}, connections_{connections}, hops_{hops}
+    FlowBuilder(const fabric::Fabric& fabric, const fabric::Router& router,
+                const spec::FabricSpec& network, bool hops = false)
+        : fabric_{fabric},
+          router_{router},
+          connections_{spec::queue_pairs(network)},
+          queue_pair_rate_{network.queue_pairs.rate},
+          hops_{hops}
     {
     }
 
@@ -67,9 +72,12 @@ private:
     /// Links alone; true when they leave the sender through a NIC.
     bool add_route(Flow& flow, const fabric::Route& route, double consumption) const;
 
+    double add_network(Flow& flow, const fabric::Route& route, double consumption) const;
+
     const fabric::Fabric& fabric_;
     const fabric::Router& router_;
     int connections_;
+    std::optional<Bandwidth> queue_pair_rate_;
     bool hops_;
 };
 

@@ -64,8 +64,12 @@ void apply(Phase& phase, const ProtocolCost& cost, double bus_bytes, Time fill)
         for (auto& use : flow.links) {
             use.consumption /= cost.share;
         }
+        for (auto& route : flow.routes) {
+            route.consumption /= cost.share;
+        }
+        flow.rate_cap *= cost.share;
         if (cost.ceiling > 0) {
-            flow.rate_cap = flow.amount * cost.ceiling / bus_bytes;
+            flow.rate_cap = std::min(flow.rate_cap, flow.amount * cost.ceiling / bus_bytes);
         }
         for (auto& hop : flow.hops) {
             hop.latency = each;
@@ -182,7 +186,7 @@ Schedule Planner::plan(const Request& asked) const
     if (request.algorithm == Algorithm::automatic) {
         request.algorithm = forced(cluster_.collective.algorithm, request.kind);
     }
-    const FlowBuilder flows{fabric_, router_, cluster_.fabric.connections, request.hops};
+    const FlowBuilder flows{fabric_, router_, cluster_.fabric, request.hops};
     const Situation in{fabric_, flows, cluster_, request,
                        group_by_node(request.members, fabric_.node_of_gpu)};
     const bool forced = request.algorithm != Algorithm::automatic;

@@ -45,6 +45,14 @@ struct LinkUse {
     double consumption;
 };
 
+/// A part of a flow's links: what goes from one GPU to another over the network.
+struct RouteUse {
+    GpuId from;
+    GpuId to;
+    std::uint64_t label = 0;
+    double consumption = 1;  ///< bytes per byte of the flow's amount
+};
+
 /// One hop of a flow on its own: what each of its steps asks for.
 struct Hop {
     GpuId from;
@@ -65,9 +73,10 @@ struct Flow {
     double rate_cap = std::numeric_limits<double>::infinity();  ///< bytes/s of amount
     std::vector<LinkUse> links;
     std::vector<MemoryUse> memories;
-    std::uint32_t steps = 1;  ///< each passes `amount / steps` bytes over every hop
-    std::vector<Hop> hops;    ///< in ring order; only when the request asks for them
-    bool pipeline = false;    ///< hops wait for what Hop::waits names, not for the one before
+    std::vector<RouteUse> routes;  ///< among `links` are their hops; for who routes them anew
+    std::uint32_t steps = 1;       ///< each passes `amount / steps` bytes over every hop
+    std::vector<Hop> hops;         ///< in ring order; only when the request asks for them
+    bool pipeline = false;         ///< hops wait for what Hop::waits names, not for the one before
 };
 
 /// Chunks of one flow that have to pass one after another, from the first start to the last end.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "config/documents.hpp"
 #include "config/experiment_reading.hpp"
@@ -46,8 +48,9 @@ ExperimentReading read_experiment(const std::string& path, const std::vector<Ove
     auto& spec = reading.spec;
     read_format(reader);
     spec.name = reader.defaulted("name", words("my-run"), std::filesystem::path{path}.stem());
-    spec.cluster = read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"));
-    const auto ranks = spec::gpu_count(spec.cluster);
+    spec.cluster = read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"),
+                                reading.documents);
+    const auto ranks = spec::placed_gpus(spec.cluster);
     spec.workload = read_workload(reader.section("workload", "{ model: path/to/config.json, ... }"),
                                   reading.documents, ranks);
     spec.fidelity = read_fidelity(reader);
@@ -64,24 +67,33 @@ ExperimentReading read_experiment(const std::string& path, const std::vector<Ove
 LoadedExperiment load_experiment(const std::string& path, const std::vector<Override>& overrides)
 {
     auto reading = read_experiment(path, overrides);
-    return {std::move(reading.spec), reading.documents.input_text(),
-            resolved_text(reading.report.resolved())};
+    auto input_text = reading.documents.input_text();
+    const auto report = std::make_shared<Report>(std::move(reading.report));
+    return {std::move(reading.spec), std::move(input_text), resolved_text(report->resolved()),
+            Places{report, true}};
 }
 
 spec::ClusterSpec load_cluster(const std::string& path, const std::vector<Override>& overrides)
 {
+    return load_cluster_with_places(path, overrides).spec;
+}
+
+LoadedCluster load_cluster_with_places(const std::string& path,
+                                       const std::vector<Override>& overrides)
+{
     Documents documents;
     const auto root = documents.load(path, overrides);
     if (root.find("cluster") != nullptr) {
-        return load_experiment(path, overrides).spec.cluster;
+        auto experiment = load_experiment(path, overrides);
+        return {std::move(experiment.spec.cluster), std::move(experiment.places)};
     }
-    Report report;
-    auto cluster = read_cluster(MapReader{report, root});
-    if (!report.failed()) {
-        report.add_placed(spec::validate(cluster, ""));
+    const auto report = std::make_shared<Report>();
+    auto cluster = read_cluster(MapReader{*report, root}, documents);
+    if (!report->failed()) {
+        report->add_placed(spec::validate(cluster, ""));
     }
-    report.throw_if_failed();
-    return cluster;
+    report->throw_if_failed();
+    return {std::move(cluster), Places{report, false}};
 }
 
 spec::ModelSpec load_model(const std::string& path)

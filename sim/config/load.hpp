@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "config/places.hpp"
 #include "spec/experiment.hpp"
 
 namespace sim::config
@@ -20,6 +21,12 @@ struct LoadedExperiment {
                              ///< the overrides
     std::string resolved;    ///< the whole experiment as one YAML document, each value with its
                              ///< origin as a comment
+    Places places{};
+};
+
+struct LoadedCluster {
+    spec::ClusterSpec spec;
+    Places places;
 };
 
 struct LoadedSweep {
@@ -42,6 +49,8 @@ struct LoadedSweep {
 /// overrides are the file's.
 [[nodiscard]] spec::ClusterSpec load_cluster(const std::string& path,
                                              const std::vector<Override>& overrides);
+[[nodiscard]] LoadedCluster load_cluster_with_places(const std::string& path,
+                                                     const std::vector<Override>& overrides);
 
 /// True when the file is a sweep: it has `axes`. False also when it cannot be read; loading it
 /// says why.

@@ -4,11 +4,12 @@
 #include "config/read_events.hpp"
 #include "config/read_fabric.hpp"
 #include "config/read_node.hpp"
+#include "config/read_placement.hpp"
 
 namespace sim::config
 {
 
-spec::ClusterSpec read_cluster(MapReader reader)
+spec::ClusterSpec read_cluster(MapReader reader, Documents& documents)
 {
     spec::ClusterSpec cluster;
     cluster.name = reader.required("name", words("my-cluster"));
@@ -18,6 +19,8 @@ spec::ClusterSpec read_cluster(MapReader reader)
     cluster.collective =
         read_collective(reader.section("collective", "{ extends: path/to/collective.yaml }"));
     cluster.events = read_events(reader);
+    cluster.outages = read_outages(reader);
+    cluster.placement = read_placement(reader, documents, cluster);
     reader.finish();
     return cluster;
 }

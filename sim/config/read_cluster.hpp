@@ -1,5 +1,6 @@
 #pragma once
 
+#include "config/documents.hpp"
 #include "config/map_reader.hpp"
 #include "spec/cluster.hpp"
 
@@ -7,6 +8,6 @@ namespace sim::config
 {
 
 /// The mapping `cluster` of an experiment.
-[[nodiscard]] spec::ClusterSpec read_cluster(MapReader reader);
+[[nodiscard]] spec::ClusterSpec read_cluster(MapReader reader, Documents& documents);
 
 }  // namespace sim::config

@@ -9,6 +9,7 @@ namespace
 {
 
 constexpr const char* kExample = "{ at: 2 s, resource: \"node0/nic0->leaf0\", capacity: 50 % }";
+constexpr const char* kOutageExample = "{ part: \"leaf0->spine1\", from: 2 s, until: 12 s }";
 
 /// "50 %" or a lone 0, as a share.
 Scalar<double> percentage()
@@ -42,6 +43,19 @@ std::vector<spec::CapacityEvent> read_events(MapReader& reader)
         item.finish();
     }
     return events;
+}
+
+std::vector<spec::Outage> read_outages(MapReader& reader)
+{
+    std::vector<spec::Outage> outages;
+    for (auto& item : reader.optional_sections("outages", kOutageExample)) {
+        auto& outage = outages.emplace_back();
+        outage.part = item.required("part", words("\"leaf0->spine1\""));
+        outage.from = item.required("from", quantity<Time>("2 s"));
+        outage.until = item.optional("until", quantity<Time>("12 s"));
+        item.finish();
+    }
+    return outages;
 }
 
 }  // namespace sim::config

@@ -1,5 +1,9 @@
 #include "config/read_fabric.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "config/read_custom.hpp"
@@ -120,6 +124,68 @@ const Vocabulary<KindReader>& kind_words()
     return table;
 }
 
+/// "30 m", as metres.
+Scalar<double> length()
+{
+    return {[](const std::string& text) -> Parsed<double> {
+                const auto unit = text.find_last_not_of("0123456789. ");
+                const auto digits = text.substr(0, text.find_last_of("0123456789") + 1);
+                const auto parsed = real_number("30").read(digits);
+                const bool metres = unit + 1 == text.size() && text.size() > digits.size() &&
+                                    text.substr(text.find_first_not_of(' ', digits.size())) == "m";
+                if (!metres || !parsed || *parsed.value < 0) {
+                    return {std::nullopt, fmt::format("\"{}\" is not a length", text),
+                            "write metres, such as 30 m"};
+                }
+                return parsed;
+            },
+            "30 m"};
+}
+
+/// One time for all cables, or times by length and tier.
+void read_cable_times(MapReader& reader, spec::FabricSpec& fabric)
+{
+    auto lengths = reader.optional_section("cable_length");
+    if (!lengths.present()) {
+        fabric.cable_latency = reader.required("cable_latency", quantity<Time>("50 ns"));
+        return;
+    }
+    const auto per_metre = lengths.required("per_metre", quantity<Time>("5 ns"));
+    const auto time = [&](const char* tier) -> std::optional<Time> {
+        const auto metres = lengths.optional(tier, length());
+        return metres ? std::optional{per_metre * *metres} : std::nullopt;
+    };
+    fabric.cable_times = {time("nic"), time("leaf_spine"), time("spine_core"), time("peer"),
+                          time("global")};
+    const auto otherwise = time("default");
+    if (otherwise && reader.written("cable_latency")) {
+        reader.report().error(reader.ask("cable_latency")->mark, reader.path("cable_latency"),
+                              "stands beside cable_length.default", "write one of them");
+    }
+    fabric.cable_latency =
+        otherwise ? *otherwise : reader.required("cable_latency", quantity<Time>("50 ns"));
+    (void)reader.ask("cable_latency");
+    lengths.finish();
+}
+
+void read_routing(MapReader& reader, spec::FabricSpec& fabric)
+{
+    fabric.routing = reader.defaulted("routing", choice(routing_words()), "even");
+    fabric.connections = reader.defaulted("connections", count("1"), "1");
+    fabric.cross_by_nvlink = reader.defaulted("cross_by_nvlink", truth("false"), "false");
+    fabric.convergence = reader.optional("convergence", quantity<Time>("1 s"));
+    fabric.rebalance = reader.optional("rebalance", quantity<Time>("100 us"));
+    auto pairs = reader.optional_section("queue_pairs");
+    if (!pairs.present()) {
+        return;
+    }
+    auto& spec = fabric.queue_pairs;
+    spec.per_connection = pairs.defaulted("per_connection", count("1"), "1");
+    spec.hashed_by = pairs.defaulted("hashed_by", choice(hashed_by_words()), "queue_pair");
+    spec.rate = pairs.optional("rate", quantity<Bandwidth>("100 Gbps"));
+    pairs.finish();
+}
+
 }  // namespace
 
 spec::Upkeep read_upkeep(MapReader& reader)
@@ -155,12 +221,11 @@ spec::FabricSpec read_fabric(MapReader reader)
     } else {
         fabric.network = read_leaf_spine(reader);
     }
-    fabric.cable_latency = reader.required("cable_latency", quantity<Time>("50 ns"));
+    read_cable_times(reader, fabric);
     auto cable = reader.optional_section("cable");
     fabric.cable = read_upkeep(cable);
     cable.finish();
-    fabric.routing = reader.defaulted("routing", choice(routing_words()), "even");
-    fabric.connections = reader.defaulted("connections", count("1"), "1");
+    read_routing(reader, fabric);
     reader.finish();
     return fabric;
 }

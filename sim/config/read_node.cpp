@@ -1,5 +1,7 @@
 #include "config/read_node.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "config/read_fabric.hpp"
@@ -36,11 +38,35 @@ spec::PcieSpec read_pcie(MapReader reader)
     return pcie;
 }
 
+/// Measured and given, or computed from what frames the payload.
+double read_efficiency(MapReader& reader)
+{
+    const auto* place = reader.ask("protocol");
+    if (place == nullptr) {
+        return reader.required("efficiency", real_number("0.96"));
+    }
+    const auto protocol = reader.optional("protocol", choice(protocol_words()));
+    const auto mtu = reader.required("mtu", quantity<Bytes>("4096 B"));
+    if (reader.written("efficiency")) {
+        reader.report().error(place->mark, reader.path("protocol"),
+                              "stands beside efficiency, which it would give",
+                              "write efficiency: null, or leave protocol and mtu out");
+        return reader.optional("efficiency", real_number("0.96")).value_or(0);
+    }
+    (void)reader.ask("efficiency");
+    if (!protocol || mtu <= Bytes{}) {
+        return 1;
+    }
+    const auto share = spec::payload_share(*protocol, mtu);
+    reader.record_default("efficiency", fmt::format("{:.6g}", share), "of protocol and mtu");
+    return share;
+}
+
 void read_nics(MapReader reader, spec::NodeSpec& node)
 {
     node.nic.name = reader.required("name", words("ConnectX-7"));
     node.nic.bandwidth = reader.required("bandwidth", quantity<Bandwidth>("400 Gbps"));
-    node.nic.efficiency = reader.required("efficiency", real_number("0.96"));
+    node.nic.efficiency = read_efficiency(reader);
     node.nic.latency = reader.required("latency", quantity<Time>("2 us"));
     node.nic.upkeep = read_upkeep(reader);
     node.nics = reader.required("per_node", count("8"));

@@ -58,19 +58,25 @@ void Report::add(const Diagnostics& diagnostics)
 void Report::add_placed(const Diagnostics& diagnostics)
 {
     for (const auto& found : diagnostics) {
-        auto placed = found;
-        if (placed.file.empty()) {
-            placed = diagnostic_at(place_of(found.key), found.key, found.message, found.hint);
-            placed.severity = found.severity;
-        }
-        diagnostics_.push_back(std::move(placed));
+        diagnostics_.push_back(placed(found));
     }
+}
+
+Diagnostic Report::placed(const Diagnostic& found) const
+{
+    if (!found.file.empty()) {
+        return found;
+    }
+    auto placed = diagnostic_at(place_of(found.key), found.key, found.message, found.hint);
+    placed.severity = found.severity;
+    return placed;
 }
 
 Mark Report::place_of(const std::string& key) const
 {
     for (auto prefix = key;; prefix.resize(prefix.rfind('.'))) {
-        if (const auto known = places_.find(prefix); known != places_.end()) {
+        const auto known = places_.find(prefix);
+        if (known != places_.end() && known->second.source) {
             return known->second;
         }
         if (prefix.find('.') == std::string::npos) {

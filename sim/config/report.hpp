@@ -19,6 +19,7 @@ public:
 
     /// Errors of a `validate`, each put where its key, or the nearest mapping around it, stands.
     void add_placed(const Diagnostics& diagnostics);
+    [[nodiscard]] Diagnostic placed(const Diagnostic& found) const;
 
     /// A key that may be written, whether or not it is.
     void offer(const std::string& key) { offered_.insert(key); }

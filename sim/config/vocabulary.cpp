@@ -19,8 +19,33 @@ const Vocabulary<spec::Precision>& precision_words()
 
 const Vocabulary<spec::Routing>& routing_words()
 {
-    static const Vocabulary<spec::Routing> table{{"even", spec::Routing::even},
-                                                 {"ecmp", spec::Routing::ecmp}};
+    using spec::Routing;
+    // In the fluid limit spraying packets over all shortest paths is an even split.
+    static const Vocabulary<Routing> table{{"even", Routing::even},
+                                           {"spray", Routing::even},
+                                           {"minimal", Routing::minimal},
+                                           {"ecmp", Routing::ecmp},
+                                           {"adaptive", Routing::adaptive},
+                                           {"up_down", Routing::up_down},
+                                           {"dimension_order", Routing::dimension_order},
+                                           {"valiant", Routing::valiant},
+                                           {"ugal", Routing::ugal}};
+    return table;
+}
+
+const Vocabulary<spec::HashedBy>& hashed_by_words()
+{
+    using spec::HashedBy;
+    static const Vocabulary<HashedBy> table{{"queue_pair", HashedBy::queue_pair},
+                                            {"connection", HashedBy::connection},
+                                            {"nic_pair", HashedBy::nic_pair}};
+    return table;
+}
+
+const Vocabulary<spec::WireProtocol>& protocol_words()
+{
+    static const Vocabulary<spec::WireProtocol> table{
+        {"infiniband", spec::WireProtocol::infiniband}, {"roce_v2", spec::WireProtocol::roce_v2}};
     return table;
 }
 

@@ -7,6 +7,7 @@
 #include "spec/cluster.hpp"
 #include "spec/fidelity.hpp"
 #include "spec/precision.hpp"
+#include "spec/wire_protocol.hpp"
 #include "spec/workload.hpp"
 
 namespace sim::config
@@ -17,6 +18,8 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 
 [[nodiscard]] const Vocabulary<spec::Precision>& precision_words();
 [[nodiscard]] const Vocabulary<spec::Routing>& routing_words();
+[[nodiscard]] const Vocabulary<spec::HashedBy>& hashed_by_words();
+[[nodiscard]] const Vocabulary<spec::WireProtocol>& protocol_words();
 [[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
 [[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
 [[nodiscard]] const Vocabulary<spec::AttentionLibrary>& attention_library_words();

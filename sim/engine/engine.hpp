@@ -106,6 +106,8 @@ public:
     /// Bytes per second of an activity since the last instant whose changes were solved; 0 while it
     /// waits for its latency. An engine that cannot tell gives nothing, here and below.
     [[nodiscard]] virtual std::optional<double> rate(ActivityId) const { return std::nullopt; }
+    /// Bytes of its amount that a running activity has moved; nothing once it has finished.
+    [[nodiscard]] virtual std::optional<double> moved(ActivityId) const { return std::nullopt; }
     /// Units per second in use.
     [[nodiscard]] virtual std::optional<double> load(ResourceId) const { return std::nullopt; }
     /// A saturated resource that keeps the activity from being faster.

@@ -40,6 +40,7 @@ public:
     [[nodiscard]] double served(ResourceId resource) const override;
 
     [[nodiscard]] std::optional<double> rate(ActivityId activity) const override;
+    [[nodiscard]] std::optional<double> moved(ActivityId activity) const override;
     [[nodiscard]] std::optional<double> load(ResourceId resource) const override;
     [[nodiscard]] std::optional<ResourceId> bottleneck(ActivityId activity) const override;
     void set_audit(bool on) override { audit_ = on; }

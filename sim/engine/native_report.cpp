@@ -14,6 +14,12 @@ std::optional<double> NativeEngine::rate(ActivityId activity) const
     return running != nullptr && running->state == State::moving ? running->rate : 0.0;
 }
 
+std::optional<double> NativeEngine::moved(ActivityId activity) const
+{
+    const auto* running = find(activity);
+    return running == nullptr ? std::nullopt : std::optional{running->amount - left_now(*running)};
+}
+
 std::optional<double> NativeEngine::load(ResourceId resource) const
 {
     double load = 0;

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] Time now() const override { return Time::of(now_); }
     void run(Listener& listener) override;
     [[nodiscard]] double served(ResourceId resource) const override;
+    [[nodiscard]] std::optional<double> moved(ActivityId activity) const override;
     [[nodiscard]] double rounding() const override { return rounding_; }
 
 private:
@@ -247,6 +248,13 @@ void SimgridEngine::charge(const Running& activity, double bytes)
     for (const Use& use : activity.uses) {
         resources_[use.resource.index()].served += use.consumption * bytes;
     }
+}
+
+std::optional<double> SimgridEngine::moved(ActivityId activity) const
+{
+    const auto found = running_.find(activity.value);
+    return found == running_.end() ? std::nullopt
+                                   : std::optional{moved(activity.value, found->second)};
 }
 
 double SimgridEngine::moved(std::uint64_t id, const Running& activity) const

@@ -232,8 +232,7 @@ std::vector<VertexId> add_clos(Fabric& fabric, const spec::ClusterSpec& cluster,
                   .rate = shape.uplink,
                   .cables = shape.parallel,
                   .from_latency = spec.leaf.latency,
-                  .to_latency = spec.spine.latency,
-                  .cable_latency = cluster.fabric.cable_latency};
+                  .to_latency = spec.spine.latency};
     for (int pod = 0; pod < shape.pods; ++pod) {
         const auto own = shape.pods == 1 ? prefix : prefix + "pod" + std::to_string(pod) + "/";
         const auto below =

@@ -66,10 +66,6 @@ private:
                         const std::vector<VertexId>& nics);
     void add_switch_cables(const spec::CustomSpec::Cable& link, VertexId from, VertexId to);
     void load(VertexId device, int cables, Bandwidth rate);
-    [[nodiscard]] Time cable_latency(const spec::CustomSpec::Cable& link) const
-    {
-        return link.latency.value_or(cluster_.fabric.cable_latency);
-    }
     [[nodiscard]] Bandwidth rate(const spec::CustomSpec::Cable& link) const
     {
         return link.bandwidth.value_or(cluster_.node.nic.bandwidth);
@@ -126,7 +122,7 @@ void CustomBuilder::add_nic_cables(const spec::CustomSpec::Cable& link, VertexId
                                    const std::vector<VertexId>& nics)
 {
     const auto& nic = cluster_.node.nic;
-    const auto cable = cable_latency(link);
+    const auto cable = link.latency.value_or(cable_time(cluster_.fabric, LinkKind::nic));
     for (const auto from : nics) {
         fabric_.graph.add_duplex({.from = from,
                                   .to = device,
@@ -152,7 +148,7 @@ void CustomBuilder::add_switch_cables(const spec::CustomSpec::Cable& link, Verte
                    .cables = link.cables,
                    .from_latency = loads_.at(from).model->latency,
                    .to_latency = loads_.at(to).model->latency,
-                   .cable_latency = cable_latency(link)});
+                   .cable_latency = link.latency});
     load(from, link.cables, rate(link));
     load(to, link.cables, rate(link));
 }

@@ -101,7 +101,7 @@ void fill_bill(Description& description, const spec::ClusterSpec& cluster, const
 
 }  // namespace
 
-Description describe(const spec::ClusterSpec& cluster, const Fabric& fabric)
+Description describe_counts(const spec::ClusterSpec& cluster, const Fabric& fabric)
 {
     Description description;
     description.nodes = fabric.nodes;
@@ -109,6 +109,22 @@ Description describe(const spec::ClusterSpec& cluster, const Fabric& fabric)
     description.nics = fabric.nics.size();
     description.tiers = count_tiers(fabric);
     description.cables = count_cables(fabric);
+    fill_bill(description, cluster, fabric);
+    return description;
+}
+
+std::int64_t switch_ports(const Description& description)
+{
+    std::int64_t ports = 0;
+    for (const auto& use : description.cables) {
+        ports += is_cable(use.kind) ? use.cables * (use.kind == LinkKind::nic ? 1 : 2) : 0;
+    }
+    return ports;
+}
+
+Description describe(const spec::ClusterSpec& cluster, const Fabric& fabric)
+{
+    auto description = describe_counts(cluster, fabric);
     description.paths = survey(fabric, kMostStarts);
     for (const auto& link : fabric.graph.links()) {
         if (link.kind == LinkKind::nic &&
@@ -120,7 +136,6 @@ Description describe(const spec::ClusterSpec& cluster, const Fabric& fabric)
     const auto bisection = closed_form == nullptr ? std::nullopt : closed_form(cluster);
     description.bisection_by_flow = !bisection;
     description.bisection = bisection ? *bisection : max_flow_bisection(fabric);
-    fill_bill(description, cluster, fabric);
     return description;
 }
 

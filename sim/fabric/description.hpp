@@ -48,6 +48,12 @@ struct Description {
 
 [[nodiscard]] Description describe(const spec::ClusterSpec& cluster, const Fabric& fabric);
 
+/// The same without paths and bisection, which take longest.
+[[nodiscard]] Description describe_counts(const spec::ClusterSpec& cluster, const Fabric& fabric);
+
+/// Of the network: an end of every cable between switches, and one of every NIC's.
+[[nodiscard]] std::int64_t switch_ports(const Description& description);
+
 /// As the input and the results spell them.
 [[nodiscard]] const char* name(VertexKind kind);
 [[nodiscard]] const char* name(LinkKind kind);

@@ -93,8 +93,7 @@ void add_cables(Fabric& fabric, const spec::ClusterSpec& cluster,
                   .rate = shape.local,
                   .cables = 1,
                   .from_latency = spec.device.latency,
-                  .to_latency = spec.device.latency,
-                  .cable_latency = cluster.fabric.cable_latency};
+                  .to_latency = spec.device.latency};
     const auto of_group = static_cast<std::size_t>(spec.switches_per_group);
     for (std::size_t a = 0; a < switches.size(); ++a) {
         for (std::size_t b = a + 1; b < switches.size() && b / of_group == a / of_group; ++b) {

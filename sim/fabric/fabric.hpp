@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/id.hpp"
@@ -41,12 +42,19 @@ struct Fabric {
 class Router
 {
 public:
-    Router(const Fabric& fabric, const spec::FabricSpec& spec, std::uint64_t seed);
+    /// `dead`: by link, those that routes avoid (with the other direction of their cable); empty
+    /// when there are none.
+    Router(const Fabric& fabric, const spec::FabricSpec& spec, std::uint64_t seed,
+           const std::vector<char>& dead = {});
     ~Router();
 
     /// The hops of one flow. `label` tells flows of the same pair apart (channel, connection); it
-    /// matters only to ecmp. A missing route throws InputError naming both ends.
+    /// matters where queue pairs take single paths. A missing route throws InputError naming both
+    /// ends.
     [[nodiscard]] Route route(GpuId from, GpuId to, std::uint64_t label) const;
+    /// The same while others run: `loads` are queue pairs by link, which adaptive routing avoids.
+    [[nodiscard]] Route route(GpuId from, GpuId to, std::uint64_t label,
+                              std::span<const double> loads) const;
 
 private:
     struct Impl;

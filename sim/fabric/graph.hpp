@@ -66,6 +66,10 @@ struct Hop {
 struct Route {
     std::vector<Hop> hops;
     Time latency{};  ///< of the longest path used
+    /// What a Router was asked.
+    GpuId from{};
+    GpuId to{};
+    std::uint64_t label = 0;
 };
 
 /// The machine as a directed multigraph; Boost.Graph inside.

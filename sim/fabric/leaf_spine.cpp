@@ -167,8 +167,7 @@ void add_leaf_spine(Fabric& fabric, const spec::ClusterSpec& cluster)
                            .rate = counts.uplink,
                            .cables = counts.cables_per_pair,
                            .from_latency = spec.leaf.latency,
-                           .to_latency = spec.spine.latency,
-                           .cable_latency = cluster.fabric.cable_latency});
+                           .to_latency = spec.spine.latency});
         }
     }
 }

@@ -1,7 +1,6 @@
 #include "fabric/multi_plane.hpp"
 
-#include <fmt/format.h>
-
+#include "fabric/blocks.hpp"
 #include "fabric/clos.hpp"
 #include "fabric/network_parts.hpp"
 
@@ -15,34 +14,28 @@ const spec::MultiPlaneSpec& spec_of(const spec::ClusterSpec& cluster)
     return std::get<spec::MultiPlaneSpec>(cluster.fabric.network);
 }
 
-int blocks_of(const spec::ClusterSpec& cluster)
-{
-    const int in_block = spec_of(cluster).nodes_per_leaf;
-    return (cluster.nodes + in_block - 1) / in_block;
-}
-
 /// Leaves of a plane that serve the nodes of one block.
 int leaves_of_block(const spec::ClusterSpec& cluster)
 {
     return spec_of(cluster).rails ? cluster.node.nics : 1;
 }
 
-/// Of one plane, or of all where they share spines.
-ClosShape shape_of(const spec::ClusterSpec& cluster)
+struct Shape {
+    int blocks = 0;
+    ClosShape clos;  ///< of one plane, or of all where they share spines
+};
+
+Shape shape_of(const spec::ClusterSpec& cluster)
 {
     const auto& spec = spec_of(cluster);
-    const int blocks = blocks_of(cluster);
     Diagnostics diagnostics;
-    if (blocks > 1 && cluster.nodes % spec.nodes_per_leaf != 0) {
-        complain(
-            diagnostics, "nodes_per_leaf",
-            fmt::format("{} nodes do not fill leaves of {}", cluster.nodes, spec.nodes_per_leaf),
-            "choose nodes and nodes_per_leaf so that they do");
-    }
-    const int leaves = blocks * leaves_of_block(cluster) * (spec.joined ? spec.planes : 1);
+    Shape shape;
+    shape.blocks =
+        count_blocks(cluster, {spec.nodes_per_leaf, "nodes_per_leaf", "leaves"}, diagnostics);
+    const int leaves = shape.blocks * leaves_of_block(cluster) * (spec.joined ? spec.planes : 1);
     const int down = spec.nodes_per_leaf * (spec.rails ? 1 : cluster.node.nics);
     const auto port = cluster.node.nic.bandwidth / spec.planes;
-    const auto shape = plan_clos(spec.clos, {leaves, down, port, 0}, diagnostics);
+    shape.clos = plan_clos(spec.clos, {leaves, down, port, 0}, diagnostics);
     if (!diagnostics.empty()) {
         throw InputError{std::move(diagnostics)};
     }
@@ -54,7 +47,7 @@ ClosShape shape_of(const spec::ClusterSpec& cluster)
 void add_multi_plane(Fabric& fabric, const spec::ClusterSpec& cluster)
 {
     const auto& spec = spec_of(cluster);
-    const auto shape = shape_of(cluster);
+    const auto shape = shape_of(cluster).clos;
     const auto planes = static_cast<std::size_t>(spec.planes);
     const auto nics = static_cast<std::size_t>(cluster.node.nics);
     const auto of_block = static_cast<std::size_t>(leaves_of_block(cluster));
@@ -78,17 +71,7 @@ std::optional<Bandwidth> multi_plane_bisection(const spec::ClusterSpec& cluster)
 {
     const auto& spec = spec_of(cluster);
     const auto shape = shape_of(cluster);
-    const int blocks = blocks_of(cluster);
-    const auto nics = half_of_the_nics(cluster);
-    if (cluster.nodes % 2 != 0 || (blocks > 1 && blocks % 2 != 0)) {
-        return std::nullopt;
-    }
-    if (blocks == 1) {
-        return nics;
-    }
-    const double parts = spec.joined ? 1 : spec.planes;
-    const auto half = clos_half(shape, nics / parts, cluster.node.nic.efficiency);
-    return half ? std::optional{*half * parts} : std::nullopt;
+    return half_of_blocks(cluster, shape.clos, shape.blocks, spec.joined ? 1 : spec.planes);
 }
 
 }  // namespace sim::fabric

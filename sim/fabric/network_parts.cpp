@@ -32,7 +32,7 @@ void attach_nic(Fabric& fabric, const spec::ClusterSpec& cluster, VertexId nic, 
                 const spec::SwitchSpec& model, int ports)
 {
     const auto& spec = cluster.node.nic;
-    const auto cable = cluster.fabric.cable_latency;
+    const auto cable = cable_time(cluster.fabric, LinkKind::nic);
     fabric.graph.add_duplex({.from = nic,
                              .to = leaf,
                              .kind = LinkKind::nic,
@@ -42,19 +42,32 @@ void attach_nic(Fabric& fabric, const spec::ClusterSpec& cluster, VertexId nic, 
                             cable);
 }
 
+Time cable_time(const spec::FabricSpec& fabric, LinkKind kind)
+{
+    const auto& times = fabric.cable_times;
+    const auto& own = kind == LinkKind::nic          ? times.nic
+                      : kind == LinkKind::leaf_spine ? times.leaf_spine
+                      : kind == LinkKind::spine_core ? times.spine_core
+                      : kind == LinkKind::global     ? times.global
+                                                     : times.peer;
+    return own.value_or(fabric.cable_latency);
+}
+
 void join_switches(Fabric& fabric, const spec::ClusterSpec& cluster, const Bundle& bundle)
 {
-    const int links = cluster.fabric.routing == spec::Routing::ecmp ? bundle.cables : 1;
+    const bool apart = spec::takes_single_paths(cluster.fabric.routing) || !cluster.outages.empty();
+    const int links = apart ? bundle.cables : 1;
     const int cables = bundle.cables / links;
+    const auto cable = bundle.cable_latency.value_or(cable_time(cluster.fabric, bundle.kind));
     const Link link{.from = bundle.from,
                     .to = bundle.to,
                     .kind = bundle.kind,
                     .bandwidth = bundle.rate * cluster.node.nic.efficiency * cables,
-                    .latency = bundle.cable_latency + bundle.to_latency,
+                    .latency = cable + bundle.to_latency,
                     .name = {},
                     .cables = static_cast<std::uint32_t>(cables)};
     for (int i = 0; i < links; ++i) {
-        fabric.graph.add_duplex(link, bundle.cable_latency + bundle.from_latency);
+        fabric.graph.add_duplex(link, cable + bundle.from_latency);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/diagnostics.hpp"
@@ -18,7 +19,7 @@ struct Bundle {
     int cables = 1;
     Time from_latency{};  ///< port to port of `from`
     Time to_latency{};
-    Time cable_latency{};
+    std::optional<Time> cable_latency{};  ///< absent: what the fabric says of its kind
 };
 
 /// Adds a switch and puts one of its model on the order.
@@ -29,7 +30,11 @@ VertexId add_switch(Fabric& fabric, VertexKind kind, std::string name,
 void attach_nic(Fabric& fabric, const spec::ClusterSpec& cluster, VertexId nic, VertexId leaf,
                 const spec::SwitchSpec& model, int ports = 1);
 
-/// A hash needs every cable apart; an even spread treats a bundle as one wide link.
+/// One way over a cable of that kind.
+[[nodiscard]] Time cable_time(const spec::FabricSpec& fabric, LinkKind kind);
+
+/// A flow on a single path needs every cable apart, and so does an outage; an even spread treats a
+/// bundle as one wide link.
 void join_switches(Fabric& fabric, const spec::ClusterSpec& cluster, const Bundle& bundle);
 
 /// Ports of `rate` that the switch can be split into.

@@ -9,15 +9,12 @@
 #include "core/random.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/host_path.hpp"
-#include "fabric/switch_network.hpp"
+#include "fabric/network_routes.hpp"
 
 namespace sim::fabric
 {
 namespace
 {
-
-/// No vertex has this number: ids are of 32 bits.
-constexpr std::uint64_t kPortKey = std::uint64_t{1} << 40U;
 
 /// Where a GPU's traffic enters NVLink and the network.
 struct GpuPorts {
@@ -26,58 +23,75 @@ struct GpuPorts {
     std::vector<LinkId> cables;  ///< NIC to first switches, one a port
 };
 
-/// A way between two NICs: by which port out and in, and how much of the flow.
-struct PortPair {
-    LinkId out;
-    LinkId in;  ///< as the receiver would send through it
-    double share;
-};
-
-std::vector<LinkId> links_of_kind(const Graph& graph, VertexId at, LinkKind kind)
+/// Those that carry something.
+std::vector<LinkId> links_of_kind(const Graph& graph, VertexId at, LinkKind kind,
+                                  const std::vector<char>& dead)
 {
     auto links = graph.out_links(at);
-    std::erase_if(links, [&](LinkId id) { return graph.links()[id.index()].kind != kind; });
+    std::erase_if(links, [&](LinkId id) {
+        const bool is_dead =
+            !dead.empty() && (dead[id.index()] != 0 || dead[Graph::reverse(id).index()] != 0);
+        return is_dead || graph.links()[id.index()].kind != kind;
+    });
     return links;
+}
+
+/// By GPU: the place of its NIC among those of its node.
+std::vector<std::uint32_t> rails_of(const Fabric& fabric)
+{
+    std::map<VertexId, std::uint32_t> rail_of_nic;
+    std::uint32_t rail = 0;
+    for (std::size_t nic = 0; nic < fabric.nics.size(); ++nic) {
+        const bool first = nic == 0 || fabric.node_of_nic[nic] != fabric.node_of_nic[nic - 1];
+        rail = first ? 0 : rail + 1;
+        rail_of_nic.emplace(fabric.nics[nic], rail);
+    }
+    std::vector<std::uint32_t> rails;
+    for (const auto nic : fabric.nic_of_gpu) {
+        rails.push_back(rail_of_nic.at(nic));
+    }
+    return rails;
 }
 
 }  // namespace
 
 struct Router::Impl {
     const Fabric& fabric;
-    spec::Routing routing;
-    int connections;
     std::uint64_t seed;
-    SwitchNetwork network;
+    NetworkRoutes network;
     std::vector<GpuPorts> ports;
+    std::vector<std::uint32_t> rails;  ///< by GPU; empty unless the library crosses rails by NVLink
 
     [[nodiscard]] const Link& link(LinkId id) const { return fabric.graph.links()[id.index()]; }
 
     [[nodiscard]] Route over_nvlink(GpuId from, GpuId to) const;
     [[nodiscard]] Route over_host(GpuId from, GpuId to) const;
-    [[nodiscard]] Route over_network(GpuId from, GpuId to, std::uint64_t label);
+    [[nodiscard]] Route over_network(GpuId from, GpuId to, std::uint64_t label, LinkLoads loads);
+    [[nodiscard]] Route onto_rail(GpuId from, GpuId to, GpuId& leaves_by) const;
     [[nodiscard]] std::vector<PortPair> nearest_ports(GpuId from, GpuId to);
     void append(Route& route, LinkId id) const
     {
         route.hops.push_back({id, 1.0});
         route.latency += link(id).latency;
     }
-    /// Both are false when there is no path.
-    [[nodiscard]] bool append_spread(Route& route, const std::vector<PortPair>& pairs);
-    [[nodiscard]] bool append_hashed(Route& route, const std::vector<PortPair>& pairs,
-                                     std::uint64_t hash);
     [[noreturn]] void no_route(GpuId from, GpuId to) const;
 };
 
-Router::Router(const Fabric& fabric, const spec::FabricSpec& spec, std::uint64_t seed)
-    : impl_{new Impl{fabric, spec.routing, spec.connections, seed, SwitchNetwork{fabric.graph}, {}}}
+Router::Router(const Fabric& fabric, const spec::FabricSpec& spec, std::uint64_t seed,
+               const std::vector<char>& dead)
+    : impl_{new Impl{fabric, seed, NetworkRoutes{fabric, spec, dead}, {}, {}}}
 {
-    SIM_EXPECT(spec.connections >= 1);
+    SIM_EXPECT(spec.connections >= 1 && spec.queue_pairs.per_connection >= 1);
     impl_->ports.reserve(fabric.gpus.size());
     for (std::size_t gpu = 0; gpu < fabric.gpus.size(); ++gpu) {
         const auto nic = fabric.nic_of_gpu[gpu];
-        impl_->ports.push_back({links_of_kind(fabric.graph, fabric.gpus[gpu], LinkKind::nvlink),
-                                host_path(fabric, fabric.gpus[gpu], nic),
-                                links_of_kind(fabric.graph, nic, LinkKind::nic)});
+        impl_->ports.push_back(
+            {links_of_kind(fabric.graph, fabric.gpus[gpu], LinkKind::nvlink, dead),
+             host_path(fabric, fabric.gpus[gpu], nic),
+             links_of_kind(fabric.graph, nic, LinkKind::nic, dead)});
+    }
+    if (spec.cross_by_nvlink) {
+        impl_->rails = rails_of(fabric);
     }
 }
 
@@ -85,13 +99,47 @@ Router::~Router() = default;
 
 Route Router::route(GpuId from, GpuId to, std::uint64_t label) const
 {
+    return route(from, to, label, {});
+}
+
+Route Router::route(GpuId from, GpuId to, std::uint64_t label, LinkLoads loads) const
+{
     SIM_EXPECT(from != to);
     auto route = impl_->over_nvlink(from, to);
     if (route.hops.empty() &&
         impl_->fabric.node_of_gpu[from.index()] == impl_->fabric.node_of_gpu[to.index()]) {
         route = impl_->over_host(from, to);
     }
-    return route.hops.empty() ? impl_->over_network(from, to, label) : route;
+    if (route.hops.empty()) {
+        route = impl_->over_network(from, to, label, loads);
+    }
+    route.from = from;
+    route.to = to;
+    route.label = label;
+    return route;
+}
+
+/// To the GPU of the sender's node whose NIC is on the receiver's rail, which the traffic leaves
+/// by; no hops when it is there already or NVLink does not lead there.
+Route Router::Impl::onto_rail(GpuId from, GpuId to, GpuId& leaves_by) const
+{
+    leaves_by = from;
+    if (rails.empty() || rails[from.index()] == rails[to.index()]) {
+        return {};
+    }
+    const auto node = fabric.node_of_gpu[from.index()];
+    const auto first = std::find(fabric.node_of_gpu.begin(), fabric.node_of_gpu.end(), node);
+    auto gpu = static_cast<std::size_t>(first - fabric.node_of_gpu.begin());
+    for (; gpu < rails.size() && fabric.node_of_gpu[gpu] == node; ++gpu) {
+        if (rails[gpu] != rails[to.index()]) {
+            continue;
+        }
+        if (auto crossing = over_nvlink(from, GpuId{gpu}); !crossing.hops.empty()) {
+            leaves_by = GpuId{gpu};
+            return crossing;
+        }
+    }
+    return {};
 }
 
 /// By the links that join the two, else through every NVSwitch or GPU both are joined to; in
@@ -183,90 +231,29 @@ std::vector<PortPair> Router::Impl::nearest_ports(GpuId from, GpuId to)
     return pairs;
 }
 
-Route Router::Impl::over_network(GpuId from, GpuId to, std::uint64_t label)
+Route Router::Impl::over_network(GpuId from, GpuId to, std::uint64_t label, LinkLoads loads)
 {
-    const auto& out = ports[from.index()];
+    GpuId leaves_by;
+    auto route = onto_rail(from, to, leaves_by);
+    const auto& out = ports[leaves_by.index()];
     const auto& in = ports[to.index()];
     if (out.to_nic.empty() || in.to_nic.empty() || out.cables.empty() || in.cables.empty()) {
         no_route(from, to);
     }
-    const auto pairs = nearest_ports(from, to);
-    Route route;
+    const auto pairs = nearest_ports(leaves_by, to);
     for (const auto id : out.to_nic) {
         append(route, id);
     }
-    const auto hash = mix(mix(mix(seed, from.index()), to.index()), label);
-    const bool found =
-        !pairs.empty() && (routing == spec::Routing::even ? append_spread(route, pairs)
-                                                          : append_hashed(route, pairs, hash));
-    if (!found) {
+    const FlowIdentity identity{mix(mix(seed, fabric.nic_of_gpu[leaves_by.index()].index()),
+                                    fabric.nic_of_gpu[to.index()].index()),
+                                mix(mix(mix(seed, from.index()), to.index()), label)};
+    if (pairs.empty() || !network.append(route, pairs, identity, loads)) {
         no_route(from, to);
     }
     for (auto id = in.to_nic.rbegin(); id != in.to_nic.rend(); ++id) {
         append(route, Graph::reverse(*id));
     }
     return route;
-}
-
-bool Router::Impl::append_spread(Route& route, const std::vector<PortPair>& pairs)
-{
-    if (pairs.size() == 1) {
-        append(route, pairs[0].out);
-        const auto* spread = network.spread(link(pairs[0].out).to, link(pairs[0].in).to);
-        if (spread == nullptr) {
-            return false;
-        }
-        route.hops.insert(route.hops.end(), spread->hops.begin(), spread->hops.end());
-        route.latency += spread->latency;
-        append(route, Graph::reverse(pairs[0].in));
-        return true;
-    }
-    std::map<LinkId, double> carried;
-    Time latest;
-    for (const auto& pair : pairs) {
-        const auto in = Graph::reverse(pair.in);
-        const auto* spread = network.spread(link(pair.out).to, link(pair.in).to);
-        carried[pair.out] += pair.share;
-        for (const auto& hop : spread->hops) {
-            carried[hop.link] += hop.fraction * pair.share;
-        }
-        carried[in] += pair.share;
-        latest = std::max(latest, link(pair.out).latency + spread->latency + link(in).latency);
-    }
-    for (const auto& [id, fraction] : carried) {
-        route.hops.push_back({id, std::min(fraction, 1.0)});
-    }
-    route.latency += latest;
-    return true;
-}
-
-bool Router::Impl::append_hashed(Route& route, const std::vector<PortPair>& pairs,
-                                 std::uint64_t hash)
-{
-    std::map<LinkId, int> carried;
-    Time latest;
-    for (int connection = 0; connection < connections; ++connection) {
-        const auto own = mix(hash, static_cast<std::uint64_t>(connection));
-        // Another key than a switch's, so that the port says nothing of the path behind it.
-        const auto& pair = pairs[pairs.size() == 1 ? 0 : choose(mix(own, kPortKey), pairs.size())];
-        auto path = network.walk(link(pair.out).to, link(pair.in).to, own);
-        if (!path) {
-            return false;
-        }
-        path->insert(path->begin(), pair.out);
-        path->push_back(Graph::reverse(pair.in));
-        Time latency;
-        for (const auto id : *path) {
-            ++carried[id];
-            latency += link(id).latency;
-        }
-        latest = std::max(latest, latency);
-    }
-    for (const auto& [id, count] : carried) {
-        route.hops.push_back({id, static_cast<double>(count) / connections});
-    }
-    route.latency += latest;
-    return true;
 }
 
 void Router::Impl::no_route(GpuId from, GpuId to) const

@@ -19,17 +19,24 @@ std::size_t choose(std::uint64_t hash, std::size_t count)
     return static_cast<std::size_t>(((hash >> 32U) * count) >> 32U);
 }
 
-SwitchNetwork::SwitchNetwork(const Graph& machine)
+SwitchNetwork::SwitchNetwork(const Graph& machine, const std::vector<char>& dead)
 {
-    for (const auto& vertex : machine.vertices()) {
-        own_vertex_.push_back(is_switch(vertex.kind) ? switches_.add_vertex(vertex) : kNotASwitch);
+    const auto& vertices = machine.vertices();
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+        const bool passes = is_switch(vertices[v].kind);
+        own_vertex_.push_back(passes ? switches_.add_vertex(vertices[v]) : kNotASwitch);
+        if (passes) {
+            machine_vertex_.emplace_back(v);
+        }
     }
     const auto& links = machine.links();
     for (std::size_t i = 0; i < links.size(); i += 2) {
         Link link = links[i];
         link.from = own_vertex_[link.from.index()];
         link.to = own_vertex_[link.to.index()];
-        if (link.from != kNotASwitch && link.to != kNotASwitch) {
+        // A cable of which one direction is dead is out of use: routing knows cables.
+        const bool alive = dead.empty() || (dead[i] == 0 && dead[i + 1] == 0);
+        if (alive && link.from != kNotASwitch && link.to != kNotASwitch) {
             switches_.add_duplex(link, links[i + 1].latency);
             machine_link_.emplace_back(i);
             machine_link_.emplace_back(i + 1);
@@ -129,19 +136,33 @@ std::optional<Route> SwitchNetwork::compute_spread(VertexId source, VertexId tar
 std::optional<std::vector<LinkId>> SwitchNetwork::walk(VertexId from, VertexId to,
                                                        std::uint64_t hash)
 {
+    // Every switch hashes with a key of its own: equal keys would send what met at one switch the
+    // same way at the next.
+    return walk(from, to, [hash](VertexId at, const std::vector<LinkId>& links) {
+        return links[choose(mix(hash, at.index()), links.size())];
+    });
+}
+
+std::optional<std::vector<LinkId>> SwitchNetwork::walk(VertexId from, VertexId to,
+                                                       const Choose& choose_link)
+{
     const auto target = own(to);
     const auto& distance = distances(target);
     if (distance[own(from).index()] == kUnreachable) {
         return std::nullopt;
     }
     std::vector<LinkId> path;
+    std::vector<LinkId> machine;
     for (auto at = own(from); at != target;) {
         const auto next = next_links(at, target, distance);
-        // Every switch hashes with a key of its own: equal keys would send what met at one switch
-        // the same way at the next.
-        const auto id = next[choose(mix(hash, at.index()), next.size())];
-        path.push_back(machine_link_[id.index()]);
-        at = switches_.links()[id.index()].to;
+        machine.clear();
+        for (const auto id : next) {
+            machine.push_back(machine_link_[id.index()]);
+        }
+        path.push_back(choose_link(at, machine));
+        const auto taken = std::find(machine.begin(), machine.end(), path.back());
+        SIM_EXPECT(taken != machine.end());
+        at = switches_.links()[next[static_cast<std::size_t>(taken - machine.begin())].index()].to;
     }
     return path;
 }

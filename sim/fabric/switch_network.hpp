@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -22,7 +23,12 @@ namespace sim::fabric
 class SwitchNetwork
 {
 public:
-    explicit SwitchNetwork(const Graph& machine);
+    using Distances = std::vector<std::uint32_t>;
+    /// Which of several links to take.
+    using Choose = std::function<LinkId(VertexId at, const std::vector<LinkId>& links)>;
+
+    /// `dead`: by link of the machine, those that carry nothing; empty when all do.
+    explicit SwitchNetwork(const Graph& machine, const std::vector<char>& dead = {});
 
     /// Cables on the way between two switches; kUnreachable when there is none.
     [[nodiscard]] std::uint32_t hops(VertexId from, VertexId to);
@@ -35,20 +41,30 @@ public:
     /// when there is no path.
     [[nodiscard]] std::optional<std::vector<LinkId>> walk(VertexId from, VertexId to,
                                                           std::uint64_t hash);
+    /// The same with a choice of one's own: at a switch of `graph()` among links of the machine.
+    [[nodiscard]] std::optional<std::vector<LinkId>> walk(VertexId from, VertexId to,
+                                                          const Choose& choose_link);
+
+    /// Switches and cables alone, numbered in the order of the machine's.
+    [[nodiscard]] const Graph& graph() const { return switches_; }
+    [[nodiscard]] VertexId own(VertexId machine) const;
+    [[nodiscard]] VertexId machine_vertex(VertexId own) const
+    {
+        return machine_vertex_[own.index()];
+    }
+    [[nodiscard]] LinkId machine_link(LinkId own) const { return machine_link_[own.index()]; }
 
 private:
-    using Distances = std::vector<std::uint32_t>;
-
-    [[nodiscard]] VertexId own(VertexId machine) const;
     [[nodiscard]] const Distances& distances(VertexId target);
     [[nodiscard]] std::vector<LinkId> next_links(VertexId at, VertexId target,
                                                  const Distances& distance) const;
     [[nodiscard]] std::optional<Route> compute_spread(VertexId source, VertexId target) const;
 
     Graph switches_;
-    std::vector<VertexId> own_vertex_;  ///< by the machine's vertex
-    std::vector<LinkId> machine_link_;  ///< by our link
-    std::vector<Distances> distances_;  ///< by our target; empty until asked for
+    std::vector<VertexId> own_vertex_;      ///< by the machine's vertex
+    std::vector<VertexId> machine_vertex_;  ///< by our vertex
+    std::vector<LinkId> machine_link_;      ///< by our link
+    std::vector<Distances> distances_;      ///< by our target; empty until asked for
     std::unordered_map<std::uint64_t, std::optional<Route>> spreads_;
 };
 

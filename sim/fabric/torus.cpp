@@ -27,11 +27,6 @@ std::int64_t switches_of(const spec::TorusSpec& spec)
     return product;
 }
 
-bool wraps(const spec::TorusSpec& spec, std::size_t side)
-{
-    return spec.sides[side] > 1 && (spec.wrap.empty() || spec.wrap[side]);
-}
-
 Bandwidth link_rate(const spec::ClusterSpec& cluster)
 {
     return spec_of(cluster).link.value_or(cluster.node.nic.bandwidth);
@@ -43,7 +38,7 @@ int ports_used(const spec::ClusterSpec& cluster)
     const auto& spec = spec_of(cluster);
     int links = 0;
     for (std::size_t side = 0; side < spec.sides.size(); ++side) {
-        const bool middle = spec.sides[side] > 2 || wraps(spec, side);
+        const bool middle = spec.sides[side] > 2 || torus_wraps(spec, side);
         links += spec.sides[side] == 1 ? 0 : middle ? 2 : 1;
     }
     return spec.nodes_per_switch * cluster.node.nics + links * spec.parallel;
@@ -74,8 +69,14 @@ void check(const spec::ClusterSpec& cluster)
     }
 }
 
-/// Of the switch at `index`, the last side counting fastest.
-std::vector<int> coordinates(const std::vector<int>& sides, std::size_t index)
+}  // namespace
+
+bool torus_wraps(const spec::TorusSpec& spec, std::size_t side)
+{
+    return spec.sides[side] > 1 && (spec.wrap.empty() || spec.wrap[side]);
+}
+
+std::vector<int> torus_coordinates(const std::vector<int>& sides, std::size_t index)
 {
     std::vector<int> at(sides.size());
     for (std::size_t side = sides.size(); side-- > 0;) {
@@ -86,7 +87,7 @@ std::vector<int> coordinates(const std::vector<int>& sides, std::size_t index)
     return at;
 }
 
-std::size_t index_of(const std::vector<int>& sides, const std::vector<int>& at)
+std::size_t torus_index(const std::vector<int>& sides, const std::vector<int>& at)
 {
     std::size_t index = 0;
     for (std::size_t side = 0; side < sides.size(); ++side) {
@@ -95,15 +96,13 @@ std::size_t index_of(const std::vector<int>& sides, const std::vector<int>& at)
     return index;
 }
 
-}  // namespace
-
 void add_torus(Fabric& fabric, const spec::ClusterSpec& cluster)
 {
     check(cluster);
     const auto& spec = spec_of(cluster);
     std::vector<VertexId> switches;
     for (std::size_t i = 0; i < static_cast<std::size_t>(switches_of(spec)); ++i) {
-        const auto name = fmt::format("switch{}", fmt::join(coordinates(spec.sides, i), "-"));
+        const auto name = fmt::format("switch{}", fmt::join(torus_coordinates(spec.sides, i), "-"));
         switches.push_back(add_switch(fabric, VertexKind::leaf, name, spec.device));
     }
     const auto nics_of_switch = static_cast<std::size_t>(spec.nodes_per_switch) *
@@ -113,21 +112,20 @@ void add_torus(Fabric& fabric, const spec::ClusterSpec& cluster)
     }
     for (std::size_t i = 0; i < switches.size(); ++i) {
         for (std::size_t side = 0; side < spec.sides.size(); ++side) {
-            auto next = coordinates(spec.sides, i);
+            auto next = torus_coordinates(spec.sides, i);
             const bool last = ++next[side] == spec.sides[side];
-            if (last && !wraps(spec, side)) {
+            if (last && !torus_wraps(spec, side)) {
                 continue;
             }
             next[side] %= spec.sides[side];
             join_switches(fabric, cluster,
                           {.from = switches[i],
-                           .to = switches[index_of(spec.sides, next)],
+                           .to = switches[torus_index(spec.sides, next)],
                            .kind = LinkKind::peer,
                            .rate = link_rate(cluster),
                            .cables = spec.parallel,
                            .from_latency = spec.device.latency,
-                           .to_latency = spec.device.latency,
-                           .cable_latency = cluster.fabric.cable_latency});
+                           .to_latency = spec.device.latency});
         }
     }
 }
@@ -147,7 +145,7 @@ std::optional<Bandwidth> torus_bisection(const spec::ClusterSpec& cluster)
             continue;
         }
         const auto plane = switches / length;
-        const auto cables = plane * spec.parallel * (wraps(spec, side) ? 2 : 1);
+        const auto cables = plane * spec.parallel * (torus_wraps(spec, side) ? 2 : 1);
         const auto cut = link_rate(cluster) * nic.efficiency * static_cast<double>(cables);
         const auto smaller = of_nodes(length / 2 * plane * spec.nodes_per_switch);
         least = std::min(least.value_or(smaller), std::min(cut, smaller));

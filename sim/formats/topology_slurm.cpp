@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "formats/hostlist.hpp"
+#include "core/hostlist.hpp"
 #include "formats/switch_tree.hpp"
 #include "formats/topology_readers.hpp"
 

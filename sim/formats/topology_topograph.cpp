@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "formats/hostlist.hpp"
+#include "core/hostlist.hpp"
 #include "formats/switch_tree.hpp"
 #include "formats/topology_readers.hpp"
 #include "formats/topology_yaml.hpp"

@@ -59,6 +59,13 @@ void Audit::started(const engine::Activity& activity)
     }
 }
 
+void Audit::withdrawn(std::span<const engine::Use> uses, double amount)
+{
+    for (const auto& use : uses) {
+        owed_[use.resource.index()] -= amount * use.consumption;
+    }
+}
+
 void Audit::ended(const Spell& spell) const
 {
     const auto took = (spell.to - spell.from).base();

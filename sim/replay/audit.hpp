@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ public:
 
     /// What the activity will move over each resource is owed from now on.
     void started(const engine::Activity& activity);
+    /// So many bytes of one that was started with these uses go another way.
+    void withdrawn(std::span<const engine::Use> uses, double amount);
     /// A kernel against its time alone, a collective against its lower bound.
     void ended(const Spell& spell) const;
     /// No resource served more than its capacity since the last checkpoint.

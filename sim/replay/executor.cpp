@@ -15,18 +15,24 @@ namespace sim::replay
 namespace
 {
 
-// A token is the communicator of a flow, or the rank and stream of a kernel. That of a chunk
-// (executor_chunk.cpp) has kChunk too.
+// A token is the communicator and the number of a flow, or the rank and stream of a kernel. That of
+// a chunk (executor_chunk.cpp) has kChunk too.
 constexpr unsigned kStreamBits = 16;
+
+// The number of a flow in its phase counts only where routes change.
+constexpr unsigned kFlowShift = 32;
+constexpr std::uint64_t kCommunicatorBits = (std::uint64_t{1} << kFlowShift) - 1;
+constexpr std::uint64_t kMostFlows = std::uint64_t{1} << 29U;
+
+std::uint64_t flow_bits(std::uint32_t flow)
+{
+    SIM_EXPECT(flow < kMostFlows);
+    return std::uint64_t{flow} << kFlowShift;
+}
 
 std::uint64_t kernel_token(RankId rank, std::uint32_t stream)
 {
     return (std::uint64_t{rank.index()} << kStreamBits) | stream;
-}
-
-Entry entry_of(const LoweredKernel& kernel)
-{
-    return kernel.cost.bound == compute::Bound::math ? Entry::compute_math : Entry::compute_memory;
 }
 
 }  // namespace
@@ -49,6 +55,16 @@ Executor::Executor(const Instances& instances, Lowering& lowering, engine::Engin
     if (execution.audited) {
         audit_.emplace(std::move(*execution.audited), engine);
     }
+    if (execution.rerouting != nullptr) {
+        live_routes_.emplace(
+            *execution.rerouting, engine,
+            LiveRoutes::Hooks{[this](const engine::Activity& activity) { return start(activity); },
+                              [this](std::span<const engine::Use> uses, double amount) {
+                                  if (audit_) {
+                                      audit_->withdrawn(uses, amount);
+                                  }
+                              }});
+    }
     std::uint32_t busy_ranks = 0;
     for (const auto program : graph_.program_of_rank) {
         busy_ranks += has_tasks(graph_.programs[program.index()]) ? 1U : 0U;
@@ -60,6 +76,9 @@ Executor::Executor(const Instances& instances, Lowering& lowering, engine::Engin
 
 void Executor::run()
 {
+    if (live_routes_) {
+        live_routes_->begin();
+    }
     if (steps_ == 1) {
         open_window();
     }
@@ -90,7 +109,10 @@ void Executor::finished(std::uint64_t token)
         return;
     }
     if ((token & kCollective) != 0) {
-        flow_ended(CommunicatorId{static_cast<std::size_t>(token & ~kCollective)});
+        if (live_routes_) {
+            live_routes_->ended(token);
+        }
+        flow_ended(CommunicatorId{static_cast<std::size_t>(token & kCommunicatorBits)});
         return;
     }
     const RankId rank{static_cast<std::size_t>(token >> kStreamBits)};
@@ -106,7 +128,12 @@ void Executor::finished(std::uint64_t token)
     }
 }
 
-void Executor::timer(std::uint64_t /*token*/) {}
+void Executor::timer(std::uint64_t token)
+{
+    if (live_routes_ && !done_) {
+        live_routes_->timer(token);
+    }
+}
 
 /// Starts what can start at the heads of the rank's streams.
 void Executor::advance(RankId rank)
@@ -155,13 +182,13 @@ void Executor::start_kernel(RankId rank, std::uint32_t stream, const workload::T
     start(activity);
 }
 
-void Executor::start(const engine::Activity& activity)
+engine::ActivityId Executor::start(const engine::Activity& activity)
 {
-    engine_.start(activity);
     ++activities_;
     if (audit_) {
         audit_->started(activity);
     }
+    return engine_.start(activity);
 }
 
 void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& task)
@@ -241,6 +268,10 @@ void Executor::start_phase(CommunicatorId communicator)
     const auto phase = plan.phases[meeting.phase];
     meeting.moving = phase.flows;
     for (std::uint32_t i = 0; i < phase.flows; ++i) {
+        if (live_routes_) {
+            live_routes_->start(plan, phase.first_flow + i, activity.token | flow_bits(i));
+            continue;
+        }
         const auto& flow = plan.flows[phase.first_flow + i];
         activity.amount = flow.amount;
         activity.latency = flow.latency;
@@ -355,44 +386,6 @@ void Executor::close_window()
     ledger_.close(engine_.now());
     window_.close();
     done_ = true;
-}
-
-/// Running collectives take SMs from the kernels of their members, but never the last one.
-void Executor::hold(RankId rank, int sms)
-{
-    const auto most = std::max(0, instances_.cluster.node.gpu.sms - 1);
-    auto& asked = held_sms_[rank.index()];
-    const auto change = std::min(asked + sms, most) - std::min(asked, most);
-    asked += sms;
-    const auto& gpu = instances_.gpus[rank.index()];
-    if (change > 0) {
-        engine_.reserve(gpu.sm, change);
-    } else if (change < 0) {
-        engine_.release(gpu.sm, -change);
-    }
-}
-
-void Executor::charge(RankId rank) { ledger_.charge(rank, classify(rank), engine_.now()); }
-
-Charge Executor::classify(RankId rank) const
-{
-    const auto blocker = follow(standing(), rank, 0);
-    if (blocker.nothing) {
-        return {Entry::idle, {}};
-    }
-    const auto& task = *progress_.head(rank, blocker.stream);
-    const auto& program = progress_.program(rank);
-    if (task.kind == workload::TaskKind::kernel) {
-        const auto& kernel = lowering_.kernel(graph_.program_of_rank[rank.index()], task.payload);
-        const auto launched = blocker.stream == 0 ? launched_[rank.index()] : Time{};
-        return {entry_of(kernel), launched};
-    }
-    const auto slot = program.collectives[task.payload].slot;
-    const auto why = purpose(rendezvous_.communicator(rank, slot));
-    if (progress_.cursor(rank, blocker.stream).head == Head::running) {
-        return {exposed(why), {}};
-    }
-    return {why == workload::Purpose::pipeline ? Entry::bubble : Entry::straggler, {}};
 }
 
 }  // namespace sim::replay

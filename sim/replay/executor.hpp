@@ -10,6 +10,7 @@
 #include "replay/audit.hpp"
 #include "replay/instances.hpp"
 #include "replay/ledger.hpp"
+#include "replay/live_routes.hpp"
 #include "replay/lowering.hpp"
 #include "replay/progress.hpp"
 #include "replay/rendezvous.hpp"
@@ -22,8 +23,9 @@ namespace sim::replay
 
 /// How a graph is executed.
 struct Execution {
-    std::uint32_t steps = 2;           ///< at least one
-    std::optional<Audited> audited{};  ///< absent: no audit
+    std::uint32_t steps = 2;             ///< at least one
+    std::optional<Audited> audited{};    ///< absent: no audit
+    const Machine* rerouting = nullptr;  ///< whose routes change while the graph runs
 };
 
 /// Runs a task graph for a number of steps and measures the last one. What is called a rank or a
@@ -67,7 +69,7 @@ private:
     void start_chunks(CommunicatorId communicator);
     void chunk_ended(std::uint64_t token);
     void leave_chunks(CommunicatorId communicator);
-    void start(const engine::Activity& activity);
+    engine::ActivityId start(const engine::Activity& activity);
     void flow_ended(CommunicatorId communicator);
     void end_collective(CommunicatorId communicator);
     void settle(const Port& port);
@@ -99,6 +101,7 @@ private:
     ServedWindow window_;
     Fingerprint fingerprint_;
     std::optional<Audit> audit_;
+    std::optional<LiveRoutes> live_routes_;  ///< absent when routes are planned beforehand
     std::uint64_t activities_ = 0;
     std::vector<std::uint32_t> ranks_left_;  ///< by step: ranks that have not ended it
     std::vector<Time> launched_;             ///< by rank: its compute kernel's launch ends then

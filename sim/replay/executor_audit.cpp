@@ -18,8 +18,10 @@ void Executor::audit_kernel(RankId rank, std::uint32_t stream) const
 
 void Executor::audit_collective(const Meeting& meeting, CommunicatorId communicator) const
 {
-    audit_->ended({meeting.began, engine_.now(), meeting.plan->lower_bound,
-                   graph_.labels[meeting.asked->label], "communicator", communicator.index()});
+    // The bound is of routes that were planned; what chooses others as it goes may be faster.
+    const auto least = live_routes_ ? Time{} : meeting.plan->lower_bound;
+    audit_->ended({meeting.began, engine_.now(), least, graph_.labels[meeting.asked->label],
+                   "communicator", communicator.index()});
 }
 
 }  // namespace sim::replay

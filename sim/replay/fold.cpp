@@ -143,7 +143,7 @@ Folded::Folded(const Machine& machine, const FoldStructure& structure, const Par
       lowering_{machine, graph_}
 {
     for (const auto rank : partition.ranks.first) {
-        const auto gpu = gpu_of(RankId{rank});
+        const auto gpu = machine.gpu_of(RankId{rank});
         const auto class_of = [&](ResourceId resource) {
             return ResourceId{partition.resources.of[resource.index()]};
         };

@@ -117,7 +117,7 @@ void Refinement::colour_resources()
         }
     }
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-        const auto gpu = gpu_of(RankId{rank});
+        const auto gpu = machine_.gpu_of(RankId{rank});
         sums_[machine_.sm(gpu).index()] += ranks_[rank];
         sums_[machine_.hbm(gpu).index()] += ranks_[rank];
     }
@@ -145,7 +145,7 @@ void Refinement::colour_ranks()
     const auto& job = structure_.job();
     const auto* slots = job.slots.data();
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank, slots += job.slots_per_rank) {
-        const auto gpu = gpu_of(RankId{rank});
+        const auto gpu = machine_.gpu_of(RankId{rank});
         auto colour = colour_of(ranks_[rank], resources_[machine_.sm(gpu).index()],
                                 resources_[machine_.hbm(gpu).index()]);
         for (std::uint32_t slot = 0; slot < job.slots_per_rank; ++slot) {

@@ -14,7 +14,7 @@ Instances every_rank(const Machine& machine, const workload::TaskGraph& job)
 {
     Instances instances{machine.cluster(), job, job};
     for (std::uint32_t rank = 0; rank < job.ranks(); ++rank) {
-        const auto gpu = gpu_of(RankId{rank});
+        const auto gpu = machine.gpu_of(RankId{rank});
         instances.gpus.push_back({machine.sm(gpu), machine.hbm(gpu)});
         instances.instance_of_rank.push_back(rank);
     }

@@ -9,6 +9,7 @@
 #include "core/contract.hpp"
 #include "replay/chunk_lowering.hpp"
 #include "replay/conservation.hpp"
+#include "replay/flow_lowering.hpp"
 #include "replay/hbm_classes.hpp"
 
 namespace sim::replay
@@ -129,7 +130,7 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
 {
     std::vector<GpuId> members;
     for (const auto rank : graph_.communicators[communicator.index()].members) {
-        members.push_back(gpu_of(rank));
+        members.push_back(machine_.gpu_of(rank));
     }
     collective::Request request;
     request.kind = planner_kind(collective.kind);
@@ -208,16 +209,7 @@ void Lowering::append(LoweredCollective& lowered, const collective::Phase& phase
     lowered.phases.push_back({static_cast<std::uint32_t>(lowered.flows.size()),
                               static_cast<std::uint32_t>(phase.flows.size())});
     for (const auto& flow : phase.flows) {
-        const auto first = lowered.uses.size();
-        for (const auto& use : flow.links) {
-            lowered.uses.push_back({machine_.link(use.link), use.consumption});
-        }
-        for (const auto& use : flow.memories) {
-            lowered.uses.push_back({machine_.hbm(use.gpu), use.consumption});
-        }
-        lowered.flows.push_back({flow.amount, flow.latency, flow.share, flow.rate_cap,
-                                 static_cast<std::uint32_t>(first),
-                                 static_cast<std::uint32_t>(lowered.uses.size() - first)});
+        append_flow(lowered, flow, machine_);
     }
 }
 

@@ -39,6 +39,16 @@ struct LoweredFlow {
     double rate_cap = engine::kUnlimited;
     std::uint32_t first_use = 0;
     std::uint32_t uses = 0;
+    std::uint32_t first_route = 0;
+    std::uint32_t routes = 0;
+};
+
+/// What a flow sends between two GPUs over the network, where routes change while the job runs.
+struct LoweredRoute {
+    GpuId from;
+    GpuId to;
+    std::uint64_t label = 0;
+    double consumption = 0;  ///< bytes per byte of the flow's amount
 };
 
 /// Flows [first_flow, first_flow + flows) run together.
@@ -54,7 +64,8 @@ struct LoweredCollective {
     std::vector<LoweredPhase> phases;  ///< none of them empty
     ChunkPlan chunks;
     std::vector<LoweredFlow> flows;
-    std::vector<engine::Use> uses;
+    std::vector<engine::Use> uses;  ///< without those of `routes`
+    std::vector<LoweredRoute> routes;
     std::vector<Traffic> traffic;         ///< by position in the communicator
     std::optional<ResourceKind> binding;  ///< class of the link that sets the lower bound
     Time lower_bound{};                   ///< without the launch; of this fidelity

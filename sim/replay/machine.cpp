@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
+#include "fabric/placement.hpp"
 
 namespace sim::replay
 {
@@ -71,7 +73,9 @@ Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links lin
                    ? bundle(fabric::build(cluster))
                    : Bundled{fabric::build(cluster), {}}},
       fabric_{bundled_.fabric},
-      router_{fabric_, cluster.fabric, seed}
+      router_{fabric_, cluster.fabric, seed},
+      seed_{seed},
+      placement_{fabric::place(fabric_, cluster.placement, seed)}
 {
     const auto& gpu = cluster.node.gpu;
     for (std::size_t i = 0; i < fabric_.gpus.size(); ++i) {
@@ -83,6 +87,7 @@ Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links lin
         link_.push_back(add(kind_of(link.kind), link.bandwidth.base(), merged));
     }
     schedule_events();
+    schedule_outages();
 }
 
 Machine::Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed)
@@ -138,6 +143,38 @@ void Machine::schedule_events()
         std::stable_sort(changes.begin(), changes.end(),
                          [](const auto& a, const auto& b) { return a.at < b.at; });
     }
+}
+
+/// An event and an outage of one link are refused: which of them is last is not for us to say.
+void Machine::schedule_outages()
+{
+    const auto times = fabric::dead_times(fabric_, cluster_.outages);
+    Diagnostics both;
+    std::set<ResourceId> with_event;
+    for (const auto& [resource, changes] : schedules_) {
+        with_event.insert(resource);
+    }
+    for (const auto& time : times) {
+        const auto resource = link(time.link);
+        if (with_event.erase(resource) > 0) {
+            Diagnostic diagnostic;
+            diagnostic.key = "cluster.outages";
+            diagnostic.message =
+                fmt::format("take away \"{}\", of which an event speaks too", name(resource));
+            diagnostic.hint = "say it in one of the two lists";
+            both.push_back(diagnostic);
+        }
+        auto& changes = schedules_[resource];
+        changes.push_back({time.from, 0});
+        if (time.until) {
+            changes.push_back({*time.until, resources_[resource.index()].capacity});
+        }
+    }
+    if (!both.empty()) {
+        throw InputError{both};
+    }
+    epochs_ = fabric::routing_epochs(fabric_, times, cluster_.fabric.convergence.value_or(Time{}));
+    fabric::expect_connected(fabric_, epochs_);
 }
 
 std::string Machine::name(ResourceId resource) const

@@ -8,6 +8,7 @@
 #include "core/id.hpp"
 #include "engine/engine.hpp"
 #include "fabric/fabric.hpp"
+#include "fabric/outages.hpp"
 #include "replay/fold_bundle.hpp"
 #include "spec/cluster.hpp"
 
@@ -49,7 +50,8 @@ enum class Links : std::uint8_t { apart, bundled };
 class Machine
 {
 public:
-    /// An event of the cluster on a resource it does not have is an InputError.
+    /// An event or outage of a thing that the cluster does not have is an InputError, and so is an
+    /// outage that cuts NICs off.
     Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links = Links::apart);
     /// Adds its resources to a new engine, where they have the same ids.
     Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed);
@@ -57,6 +59,19 @@ public:
     [[nodiscard]] const spec::ClusterSpec& cluster() const { return cluster_; }
     [[nodiscard]] const fabric::Fabric& fabric() const { return fabric_; }
     [[nodiscard]] const fabric::Router& router() const { return router_; }
+    [[nodiscard]] std::uint64_t seed() const { return seed_; }
+    /// How routes change while the job runs; empty when no outage lasts until routing knows.
+    [[nodiscard]] const std::vector<fabric::RoutingEpoch>& epochs() const { return epochs_; }
+    /// Whether flows choose their ways when they start, or are moved to others later.
+    [[nodiscard]] bool routes_change() const
+    {
+        return !epochs_.empty() || spec::depends_on_load(cluster_.fabric.routing);
+    }
+
+    /// Where a rank runs: as the cluster's placement says.
+    [[nodiscard]] GpuId gpu_of(RankId rank) const { return placement_[rank.index()]; }
+    /// Ranks that have a place.
+    [[nodiscard]] std::size_t places() const { return placement_.size(); }
 
     [[nodiscard]] ResourceId sm(GpuId gpu) const { return sm_[gpu.index()]; }
     [[nodiscard]] ResourceId hbm(GpuId gpu) const { return hbm_[gpu.index()]; }
@@ -70,19 +85,20 @@ public:
 private:
     ResourceId add(ResourceKind kind, double capacity, std::uint32_t bundle = 1);
     void schedule_events();
+    void schedule_outages();
 
     const spec::ClusterSpec& cluster_;
     Bundled bundled_;
     const fabric::Fabric& fabric_;
     fabric::Router router_;
+    std::uint64_t seed_;
+    std::vector<GpuId> placement_;  ///< by rank
+    std::vector<fabric::RoutingEpoch> epochs_;
     std::vector<ResourceId> sm_;
     std::vector<ResourceId> hbm_;
     std::vector<ResourceId> link_;
     std::vector<MachineResource> resources_;
     std::map<ResourceId, std::vector<engine::CapacityChange>> schedules_;
 };
-
-/// Where a rank runs. Ranks fill the nodes in order.
-[[nodiscard]] inline GpuId gpu_of(RankId rank) { return GpuId{rank.index()}; }
 
 }  // namespace sim::replay

@@ -23,12 +23,15 @@ namespace
 void check(const Job& job)
 {
     Diagnostics diagnostics;
-    const auto gpus = static_cast<std::size_t>(spec::gpu_count(job.cluster));
+    const auto gpus = static_cast<std::size_t>(spec::placed_gpus(job.cluster));
     if (job.graph.ranks() > gpus) {
         Diagnostic diagnostic;
         diagnostic.key = "workload";
         diagnostic.message =
-            fmt::format("has {} ranks but the cluster has {} GPUs", job.graph.ranks(), gpus);
+            fmt::format("has {} ranks but the cluster has {} GPUs{}", job.graph.ranks(), gpus,
+                        job.cluster.placement.order == spec::PlacementSpec::Order::listed
+                            ? " on the hosts that are listed"
+                            : "");
         diagnostic.hint = "add nodes to the cluster, or lower a parallel degree";
         diagnostics.push_back(diagnostic);
     }
@@ -58,6 +61,9 @@ Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
     if (job.audit) {
         execution.audited = audited(cast.machine, cast.instances);
     }
+    if (cast.machine.routes_change()) {
+        execution.rerouting = &cast.machine;
+    }
     Executor executor{cast.instances, cast.lowering, engine, std::move(execution)};
     executor.run();
     return report(job, cast.instances, executor);
@@ -77,23 +83,43 @@ bool uses_chunks(const spec::FidelitySpec& fidelity)
 /// Classes are of flows, not of chunks.
 bool can_fold(const Job& job) { return job.graph.ranks() > 1 && !uses_chunks(job.fidelity); }
 
-/// An event names a link of the fabric as it is built.
+/// An event or outage names a link of the fabric as it is built.
 Links links_of(const Job& job)
 {
-    return job.cluster.events.empty() ? Links::bundled : Links::apart;
+    const bool whole = job.cluster.events.empty() && job.cluster.outages.empty();
+    return whole ? Links::bundled : Links::apart;
 }
 
 /// Why no two ranks are alike, in what the user wrote.
-std::string why_not_folded(const Job& job)
+std::string why_not_folded(const Job& job, const Machine& machine)
 {
     const auto ranks = job.graph.ranks();
     if (uses_chunks(job.fidelity)) {
         return fmt::format("not folded: collectives go chunk by chunk, {} ranks", ranks);
     }
-    const auto* reason = job.cluster.fabric.routing == spec::Routing::ecmp
-                             ? "ecmp routing loads links differently"
+    if (machine.routes_change()) {
+        return fmt::format("not folded: routes change while the job runs, {} ranks", ranks);
+    }
+    const auto routing = job.cluster.fabric.routing;
+    const auto* reason = routing == spec::Routing::ecmp ? "ecmp routing loads links differently"
+                         : spec::takes_single_paths(routing)
+                             ? "single paths load links differently"
                              : "no two ranks do the same on equal resources";
     return fmt::format("not folded: {}, {} classes of {} ranks", reason, ranks, ranks);
+}
+
+/// Chunks keep to the routes that were planned for them.
+void refuse_moving_chunks(const Job& job, const Machine& machine)
+{
+    if (!uses_chunks(job.fidelity) || !machine.routes_change()) {
+        return;
+    }
+    Diagnostic diagnostic;
+    diagnostic.key = "fidelity";
+    diagnostic.message =
+        "goes chunk by chunk over planned routes, but routes change while this job runs";
+    diagnostic.hint = "write fidelity: flow, or a routing without load and no outages";
+    throw InputError{{diagnostic}};
 }
 
 }  // namespace
@@ -101,8 +127,10 @@ std::string why_not_folded(const Job& job)
 Result simulate(const Job& job, engine::Engine& engine, Fold fold)
 {
     check(job);
-    const bool folding = fold == Fold::automatic && can_fold(job);
-    const Machine machine{job.cluster, job.seed, folding ? links_of(job) : Links::apart};
+    const bool may_fold = fold == Fold::automatic && can_fold(job);
+    const Machine machine{job.cluster, job.seed, may_fold ? links_of(job) : Links::apart};
+    const bool folding = may_fold && !machine.routes_change();
+    refuse_moving_chunks(job, machine);
     Lowering lowering{machine, job.graph, job.fidelity};
     if (const auto folded = folding ? replay::fold(machine, job.graph, lowering) : nullptr) {
         auto result = execute(job, {machine, folded->instances(), folded->lowering()}, engine);
@@ -113,7 +141,7 @@ Result simulate(const Job& job, engine::Engine& engine, Fold fold)
     const auto ranks = every_rank(machine, job.graph);
     auto result = execute(job, {machine, ranks, lowering}, engine);
     const bool wanted = fold == Fold::automatic && job.graph.ranks() > 1;
-    result.folding = wanted ? why_not_folded(job) : "not folded";
+    result.folding = wanted ? why_not_folded(job, machine) : "not folded";
     return result;
 }
 

@@ -40,7 +40,7 @@ struct Provenance {
 
 enum class Kind { run, sweep };
 
-/// What a file holds. A run is a sweep without axes: one point, one seed.
+/// What a file holds. A run is a sweep without axes: one point.
 struct ResultSet {
     Kind kind = Kind::run;
     std::vector<spec::Axis> axes;

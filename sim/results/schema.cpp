@@ -8,6 +8,7 @@
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/random.hpp"
+#include "results/ensemble.hpp"
 #include "results/points.hpp"
 #include "results/run_detail.hpp"
 #include "results/version.hpp"
@@ -177,52 +178,6 @@ Group memory_group(const Points& points)
     return group;
 }
 
-Variable of_statistics(const Points& points, Label label, Statistics Summary::*number)
-{
-    static constexpr double Statistics::*kColumns[] = {
-        &Statistics::mean, &Statistics::p5, &Statistics::p95, &Statistics::min, &Statistics::max};
-    return per_point<double>(
-        points, std::move(label), "statistic", std::size(kColumns),
-        [&](const Summary& s, std::size_t i) { return s.*number.*kColumns[i]; });
-}
-
-Group spread_group(const Points& points)
-{
-    auto group = with_axes(points, "spread");
-    auto& v = group.variables;
-    v.push_back(words("statistic", {"mean", "p5", "p95", "min", "max"}, "over the seeds"));
-    v.push_back(of_statistics(points, {"step_time", "s", "steady time of a training step"},
-                              &Summary::step));
-    v.push_back(of_statistics(points,
-                              {"tokens_per_second_per_gpu", "tokens/s", "tokens trained on, a GPU"},
-                              &Summary::tokens_per_second_per_gpu));
-    v.push_back(of_statistics(points, {"mfu", "1", "model FLOPs utilisation"}, &Summary::mfu));
-    v.push_back(of_statistics(points, {"hfu", "1", "hardware FLOPs utilisation"}, &Summary::hfu));
-    return group;
-}
-
-Group replicates_group(const Points& points)
-{
-    std::size_t most = 1;
-    for (const auto& point : points.set.points) {
-        most = std::max(most, point.runs.size());
-    }
-    std::vector<double> step;
-    for (const auto& point : points.set.points) {
-        for (std::size_t r = 0; r < most; ++r) {
-            step.push_back(r < point.runs.size() ? point.runs[r].result.step.base()
-                                                 : absent<double>());
-        }
-    }
-    auto group = with_axes(points, "replicates");
-    auto dimensions = points.axes;
-    dimensions.emplace_back("replicate");
-    group.variables.push_back(numbers("replicate", most, "added to the experiment's seed"));
-    group.variables.push_back({"step_time", dimensions, std::move(step), "s",
-                               "steady time of a training step, one seed"});
-    return group;
-}
-
 std::vector<Attribute> attributes(const Points& points)
 {
     const auto& from = points.set.provenance;
@@ -233,7 +188,7 @@ std::vector<Attribute> attributes(const Points& points)
     }
     return {
         {"kind", std::string{points.set.kind == Kind::run ? "run" : "sweep"}},
-        {"format", std::vector<std::int64_t>{1, 0}},
+        {"format", std::vector<std::int64_t>{1, 1}},
         {"weftsim_version", version()},
         {"git_sha", git_sha()},
         {"engine", from.engine},
@@ -292,10 +247,12 @@ Document describe(const ResultSet& set)
     Document document{attributes(points),
                       {summary_group(points), ledger_group(points), communication_group(points),
                        resources_group(points), memory_group(points)}};
-    if (set.kind == Kind::sweep) {
+    const bool several = set.kind == Kind::sweep || set.points.front().runs.size() > 1;
+    if (several) {
         document.groups.push_back(spread_group(points));
         document.groups.push_back(replicates_group(points));
-    } else {
+    }
+    if (set.kind == Kind::run) {
         document.groups.push_back(classes_group(points));
         document.groups.push_back(stages_group(points));
     }

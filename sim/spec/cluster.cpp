@@ -68,11 +68,31 @@ std::int64_t gpu_count(const ClusterSpec& cluster)
     return gpus;
 }
 
+std::int64_t placed_gpus(const ClusterSpec& cluster)
+{
+    if (cluster.placement.order != PlacementSpec::Order::listed) {
+        return gpu_count(cluster);
+    }
+    std::int64_t gpus = 0;
+    for (const int host : cluster.placement.hosts) {
+        gpus += node_of(cluster, host).gpus;
+    }
+    return gpus;
+}
+
+std::string node_name(const ClusterSpec& cluster, int index)
+{
+    const auto* listed = listed_nodes(cluster);
+    return listed == nullptr || static_cast<std::size_t>(index) >= listed->size()
+               ? fmt::format("node{}", index)
+               : (*listed)[static_cast<std::size_t>(index)].name;
+}
+
 NodeSpec node_of(const ClusterSpec& cluster, int index)
 {
     NodeSpec node = cluster.node;
     const auto* listed = listed_nodes(cluster);
-    if (listed == nullptr) {
+    if (listed == nullptr || static_cast<std::size_t>(index) >= listed->size()) {
         return node;
     }
     const auto& own = (*listed)[static_cast<std::size_t>(index)];
@@ -100,6 +120,12 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     diagnostics.insert(diagnostics.end(), collective.begin(), collective.end());
     const auto events = validate(cluster.events, key.empty() ? "events" : key + ".events");
     diagnostics.insert(diagnostics.end(), events.begin(), events.end());
+    const auto outages = validate(cluster.outages, key.empty() ? "outages" : key + ".outages");
+    diagnostics.insert(diagnostics.end(), outages.begin(), outages.end());
+    if (!cluster.outages.empty() && !cluster.fabric.convergence) {
+        check.error("fabric.convergence", "missing: there are outages",
+                    "write how long routing takes to go around a dead cable, such as 1 s");
+    }
     return diagnostics;
 }
 

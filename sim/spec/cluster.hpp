@@ -8,6 +8,8 @@
 #include "spec/event.hpp"
 #include "spec/fabric.hpp"
 #include "spec/node.hpp"
+#include "spec/outage.hpp"
+#include "spec/placement.hpp"
 
 namespace sim::spec
 {
@@ -20,10 +22,18 @@ struct ClusterSpec {
     FabricSpec fabric{};
     CollectiveSpec collective{};
     std::vector<CapacityEvent> events{};
+    std::vector<Outage> outages{};
+    PlacementSpec placement{};
 };
 
 /// GPUs of all nodes together.
 [[nodiscard]] std::int64_t gpu_count(const ClusterSpec& cluster);
+
+/// GPUs that ranks may run on: all, or those of the hosts that are listed.
+[[nodiscard]] std::int64_t placed_gpus(const ClusterSpec& cluster);
+
+/// What node `index` is called, as the vertices of its GPUs are.
+[[nodiscard]] std::string node_name(const ClusterSpec& cluster, int index);
 
 /// Node `index` with its own number of GPUs and NICs.
 [[nodiscard]] NodeSpec node_of(const ClusterSpec& cluster, int index);

@@ -53,7 +53,7 @@ Diagnostics validate(const ExperimentSpec& experiment)
 {
     const auto& cluster = experiment.cluster;
     Diagnostics diagnostics = validate(cluster, "cluster");
-    const auto gpus = gpu_count(cluster);
+    const auto gpus = placed_gpus(cluster);
     const bool countable = cluster.nodes >= 1 && cluster.node.gpus >= 1 && gpus <= kMostRanks;
     const int ranks = countable ? static_cast<int>(gpus) : kRanksUnknown;
     const auto workload = validate(experiment.workload, ranks, "workload");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace sim::spec
@@ -172,6 +173,45 @@ void check_kind(Checker& check, const CustomSpec& spec)
     }
 }
 
+/// A flow is split over at most this many queue pairs: each is routed on its own.
+constexpr int kMostQueuePairs = 4096;
+
+void check_routing(Checker& check, const FabricSpec& fabric)
+{
+    const bool torus = std::holds_alternative<TorusSpec>(fabric.network);
+    const bool dragonfly = std::holds_alternative<DragonflySpec>(fabric.network);
+    if (fabric.routing == Routing::dimension_order && !torus) {
+        check.error(
+            "fabric.routing",
+            fmt::format("dimension_order needs a torus, and this is a {}", kind_name(fabric)),
+            "write even, ecmp, up_down or adaptive");
+    }
+    const auto* by_groups = fabric.routing == Routing::minimal   ? "minimal"
+                            : fabric.routing == Routing::valiant ? "valiant"
+                            : fabric.routing == Routing::ugal    ? "ugal"
+                                                                 : nullptr;
+    if (by_groups != nullptr && !dragonfly) {
+        check.error(
+            "fabric.routing",
+            fmt::format("{} needs a dragonfly, and this is a {}", by_groups, kind_name(fabric)),
+            "write even, ecmp, up_down or adaptive");
+    }
+    check.within("fabric.connections", fabric.connections, 1, kMostQueuePairs);
+    check.within("fabric.queue_pairs.per_connection", fabric.queue_pairs.per_connection, 1,
+                 kMostQueuePairs / std::max(1, std::min(fabric.connections, kMostQueuePairs)));
+    check_rate(check, "queue_pairs.rate", fabric.queue_pairs.rate);
+    if (fabric.convergence) {
+        check.not_negative("fabric.convergence", *fabric.convergence);
+    }
+    if (fabric.rebalance) {
+        check.positive("fabric.rebalance", *fabric.rebalance, "100 us");
+        if (!depends_on_load(fabric.routing)) {
+            check.error("fabric.rebalance", "is of routing by load alone",
+                        "write routing: adaptive or ugal, or leave it out");
+        }
+    }
+}
+
 }  // namespace
 
 std::string_view kind_name(const FabricSpec& fabric)
@@ -179,12 +219,17 @@ std::string_view kind_name(const FabricSpec& fabric)
     return std::visit([](const auto& network) { return network.kKind; }, fabric.network);
 }
 
+int queue_pairs(const FabricSpec& fabric)
+{
+    return fabric.connections * fabric.queue_pairs.per_connection;
+}
+
 void check_fabric(Checker& check, const FabricSpec& fabric)
 {
     std::visit([&](const auto& network) { check_kind(check, network); }, fabric.network);
+    check_routing(check, fabric);
     check.not_negative("fabric.cable_latency", fabric.cable_latency);
     check_upkeep(check, "fabric.cable", fabric.cable);
-    check.at_least("fabric.connections", fabric.connections, 1);
 }
 
 }  // namespace sim::spec

@@ -8,6 +8,7 @@
 
 #include "core/quantity.hpp"
 #include "spec/checker.hpp"
+#include "spec/routing.hpp"
 
 namespace sim::spec
 {
@@ -24,11 +25,6 @@ struct SwitchSpec {
     int max_ports = 0;     ///< the radix it can be split into
     Time latency{};        ///< port to port, cut-through
     Upkeep upkeep{};
-};
-
-enum class Routing {
-    even,  ///< every flow spread evenly over all shortest paths
-    ecmp,  ///< every connection hashed to one shortest path, by seed
 };
 
 /// sim/fabric/leaf_spine.md
@@ -152,17 +148,34 @@ struct CustomSpec {
 using Network = std::variant<LeafSpineSpec, FatTreeSpec, RailOptimisedSpec, MultiPlaneSpec,
                              TorusSpec, DragonflySpec, SingleSwitchSpec, CustomSpec>;
 
+/// One way over a cable of each tier; absent: FabricSpec::cable_latency.
+struct CableTimes {
+    std::optional<Time> nic{};
+    std::optional<Time> leaf_spine{};
+    std::optional<Time> spine_core{};
+    std::optional<Time> peer{};
+    std::optional<Time> global{};
+};
+
 /// The network between nodes: what all kinds have, and what its kind has.
 struct FabricSpec {
     Network network{};
     Time cable_latency{};  ///< one cable between switches or from NIC to switch
-    Upkeep cable{};        ///< one cable with its transceivers
+    CableTimes cable_times{};
+    Upkeep cable{};  ///< one cable with its transceivers
     Routing routing = Routing::even;
-    int connections = 1;  ///< connections a pair of NICs opens; each is hashed on its own
+    int connections = 1;  ///< a pair of NICs opens; each carries an equal part of a flow
+    QueuePairSpec queue_pairs{};
+    std::optional<Time> convergence{};  ///< from a cable's death or return to the routes' change
+    std::optional<Time> rebalance{};    ///< of routing by load: running flows are placed anew
+    bool cross_by_nvlink = false;  ///< to the GPU whose NIC is on the receiver's rail, then out
 };
 
 /// The word `fabric.kind` uses.
 [[nodiscard]] std::string_view kind_name(const FabricSpec& fabric);
+
+/// Queue pairs that the data of one flow between two NICs is split over.
+[[nodiscard]] int queue_pairs(const FabricSpec& fabric);
 
 /// Complains under "fabric."; whether the switches have the ports depends on the builder, which
 /// checks it.

@@ -63,7 +63,9 @@ Steps real_steps(const config::LoadedSweep& sweep, const replay::Options& option
 
 bool depends_on_seed(const spec::ExperimentSpec& experiment)
 {
-    return experiment.cluster.fabric.routing == spec::Routing::ecmp;
+    const auto& cluster = experiment.cluster;
+    return spec::depends_on_seed(cluster.fabric.routing) ||
+           cluster.placement.order == spec::PlacementSpec::Order::random;
 }
 
 results::Point simulate_point(const spec::ExperimentSpec& experiment, int seeds, const Steps& steps,

@@ -26,7 +26,7 @@ struct Options {
     bool ignore_memory = false;  ///< simulate what does not fit
 };
 
-/// True when another seed may give another answer: connections are hashed to paths.
+/// True when another seed may give another answer: paths are hashed, or ranks placed at random.
 [[nodiscard]] bool depends_on_seed(const spec::ExperimentSpec& experiment);
 
 /// One experiment as a point: checked for memory, then simulated with `seeds` seeds from its own

@@ -236,7 +236,8 @@ TEST_F(BadInput, AliasesThatRepeatThemselvesWithoutEndAreStopped)
 {
     std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
     for (int i = 1; i < 9; ++i) {
-        text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+        const auto name = std::string{'a'}.append(std::to_string(i));
+        text.append(name).append(": &").append(name).append(" [");
         for (int k = 0; k < 10; ++k) {
             text += (k == 0 ? "*a" : ", *a") + std::to_string(i - 1);
         }
@@ -248,7 +249,9 @@ TEST_F(BadInput, AliasesThatRepeatThemselvesWithoutEndAreStopped)
 
 TEST_F(BadInput, ADocumentThatIsTooDeepIsStopped)
 {
-    write("deep.yaml", "a: " + std::string(100, '[') + std::string(100, ']') + "\n");
+    std::string text{"a: "};
+    text.append(100, '[').append(100, ']').append(1, '\n');
+    write("deep.yaml", text);
     EXPECT_NE(complaint("deep.yaml").find("nested more than 64 levels deep"), std::string::npos);
 }
 

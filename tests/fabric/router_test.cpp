@@ -28,7 +28,9 @@ std::string words(const Fabric& fabric, const Route& route)
     std::string text;
     for (const auto& hop : route.hops) {
         text += (text.empty() ? "" : " ") + fabric.graph.links()[hop.link.index()].name;
-        text += hop.fraction == 1 ? "" : "*" + std::to_string(hop.fraction).substr(0, 5);
+        if (hop.fraction != 1) {
+            text.append("*").append(std::to_string(hop.fraction), 0, 5);
+        }
     }
     return text;
 }
@@ -79,6 +81,21 @@ TEST(Router, UnderOneLeafTrafficPassesEachNicAndSlotOnce)
               "leaf0->node1/nic5 node1/nic5->node1/pcie5 node1/pcie5->node1/gpu5");
     // 4 PCIe crossings of 0.25, one NIC of 1, 2 cables of 0.5, one switch of 0.125.
     EXPECT_DOUBLE_EQ(route.latency.base(), 3.125e-6);
+}
+
+TEST(Router, EveryTierHasCablesOfItsOwnLength)
+{
+    auto cluster = round_cluster(4);
+    const auto latency = [&] {
+        const auto fabric = build(cluster);
+        return Router{fabric, cluster.fabric, 1}.route(gpu(0, 0), gpu(2, 0), 0).latency.base();
+    };
+    // 4 * 0.25 + 1 + 4 cables * 0.5 + 3 switches * 0.125, two of the cables between switches.
+    EXPECT_DOUBLE_EQ(latency(), 4.375e-6);
+    cluster.fabric.cable_times.nic = 0_s;
+    EXPECT_DOUBLE_EQ(latency(), 3.375e-6);
+    cluster.fabric.cable_times.leaf_spine = 2_us;
+    EXPECT_DOUBLE_EQ(latency(), 6.375e-6);
 }
 
 TEST(Router, BetweenLeavesTrafficIsSpreadEvenlyOverTheSpines)

@@ -69,6 +69,13 @@ TEST(ResultsPage, ListsEveryDatasetOfASweepAndNoOther)
     EXPECT_EQ(documented("sweep"), written(sample::sweep()));
 }
 
+TEST(ResultsPage, ListsEveryDatasetOfARunOverSeedsAndNoOther)
+{
+    auto expected = documented("run");
+    expected.merge(documented("ensemble"));
+    EXPECT_EQ(expected, written(sample::ensemble()));
+}
+
 TEST(ResultsPage, ListsEveryRootAttributeAndNoOther)
 {
     const std::regex row{R"(^\| `(\w+)` \| .* \|$)"};

@@ -76,8 +76,8 @@ TEST(ValidateCluster, AllMistakesAreFoundAtOnce)
         "error: cluster.fabric.leaf.max_ports: is 0, but must be at least 1\n"
         "error: cluster.fabric.spine.capacity: is 0 B/s, but must be above 0 | write a value such "
         "as 51.2 Tbps\n"
-        "error: cluster.fabric.cable_latency: is -5 ns, but must not be below 0\n"
-        "error: cluster.fabric.connections: is 0, but must be at least 1");
+        "error: cluster.fabric.connections: is 0, but must be from 1 to 4096\n"
+        "error: cluster.fabric.cable_latency: is -5 ns, but must not be below 0");
 }
 
 TEST(ValidateCluster, EveryGpuHasItsNic)

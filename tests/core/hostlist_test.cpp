@@ -1,9 +1,9 @@
-#include "formats/hostlist.hpp"
+#include "core/hostlist.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sim::formats
+namespace sim
 {
 namespace
 {
@@ -46,4 +46,4 @@ TEST(Hostlist, MoreThanAMillionNamesAreRefused)
 }
 
 }  // namespace
-}  // namespace sim::formats
+}  // namespace sim

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sim::formats
+namespace sim
 {
 
 /// The names of "node[01-03,7],login", in that order and with their leading zeros; at most
@@ -14,4 +14,4 @@ namespace sim::formats
 
 inline constexpr std::size_t kMostHosts = 1U << 20U;
 
-}  // namespace sim::formats
+}  // namespace sim

@@ -1,12 +1,10 @@
-#include "formats/hostlist.hpp"
+#include "core/hostlist.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 
-#include "formats/topology_source.hpp"
-
-namespace sim::formats
+namespace sim
 {
 
 namespace
@@ -42,6 +40,15 @@ std::vector<std::string_view> split_names(std::string_view text)
     }
     parts.push_back(text.substr(start));
     return parts;
+}
+
+std::optional<int> to_count(std::string_view text)
+{
+    int count = 0;
+    const auto* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, count);
+    const bool whole = error == std::errc{} && stop == end && !text.empty() && text[0] != '-';
+    return whole ? std::optional{count} : std::nullopt;
 }
 
 /// "01-03" or "7", appended to every name so far.
@@ -115,4 +122,4 @@ std::optional<std::vector<std::string>> expand_hostlist(std::string_view text)
     return all;
 }
 
-}  // namespace sim::formats
+}  // namespace sim
