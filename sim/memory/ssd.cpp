@@ -46,8 +46,8 @@ Demand of_read(const spec::SsdSpec& ssd, const SsdLoad& load)
     const auto units = std::max(1.0, count(load.block, flash.read_unit));
     const auto map = load.random ? ssd.controller.map_misses : 0;
     demand.channels = flash.read_unit / flash.bus * (units + map);
-    const auto pages = load.random ? std::max(1.0, count(load.block, flash.page))
-                                   : load.block / flash.page;
+    const auto pages =
+        load.random ? std::max(1.0, count(load.block, flash.page)) : load.block / flash.page;
     demand.dies = flash.tR * ((pages + map) / reads_of_a_die(ssd, load.random));
     return demand;
 }
@@ -130,8 +130,7 @@ NetworkAnswer reads_beside(const spec::SsdSpec& ssd, const SsdLoad& load,
     dies.count *= beside;
     std::vector<Stations> stations{slowed(read.link, Time{}, 1),
                                    slowed(read.controller, write.controller, 1),
-                                   slowed(read.channels, write.channels, ssd.flash.channels),
-                                   dies};
+                                   slowed(read.channels, write.channels, ssd.flash.channels), dies};
     for (auto& part : stations) {
         part.work = part.work / pages;
     }
