@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fstream>
 
 #include "core/diagnostics.hpp"
@@ -35,6 +37,61 @@ std::vector<std::string> cells(const std::string& line)
 
 }  // namespace
 
+void CsvRow::refuse(const std::string& column, const std::string& what) const
+{
+    Diagnostic diagnostic;
+    diagnostic.file = file_;
+    diagnostic.line = line_;
+    diagnostic.column = 1;
+    diagnostic.key = column;
+    diagnostic.message = what;
+    throw InputError{{diagnostic}};
+}
+
+std::size_t CsvRow::index(const std::string& column) const
+{
+    return static_cast<std::size_t>(std::find(columns_->begin(), columns_->end(), column) -
+                                    columns_->begin());
+}
+
+const std::string& CsvRow::text(const std::string& column) const
+{
+    const auto i = index(column);
+    if (i == columns_->size()) {
+        refuse(column, "the table has no such column");
+    }
+    return cells_[i];
+}
+
+const std::string& CsvRow::text_if_any(const std::string& column) const
+{
+    static const std::string nothing;
+    const auto i = index(column);
+    return i < columns_->size() ? cells_[i] : nothing;
+}
+
+double CsvRow::number(const std::string& column, double otherwise) const
+{
+    const auto& cell = text(column);
+    if (cell.empty()) {
+        return otherwise;
+    }
+    const auto value = parse_number(cell);
+    if (!value) {
+        refuse(column, fmt::format("\"{}\" is no number", cell));
+    }
+    return *value;
+}
+
+int CsvRow::count(const std::string& column, int otherwise) const
+{
+    const auto value = number(column, otherwise);
+    if (value != std::floor(value) || std::abs(value) > 1e9) {
+        refuse(column, fmt::format("{} is no whole number", value));
+    }
+    return static_cast<int>(value);
+}
+
 CsvTable::CsvTable(const std::string& path)
 {
     std::ifstream file{path};
@@ -43,40 +100,33 @@ CsvTable::CsvTable(const std::string& path)
     }
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        if (line.empty() || line == "\r" || (columns_.empty() && line.front() == '#')) {
+        if (line.empty() || line == "\r" || line.front() == '#') {
             continue;
         }
         auto row = cells(line);
-        if (columns_.empty()) {
-            columns_ = std::move(row);
+        if (columns_ == nullptr) {
+            columns_ = std::make_shared<const std::vector<std::string>>(std::move(row));
             continue;
         }
-        if (row.size() > columns_.size()) {
+        if (row.size() != columns_->size()) {
             Diagnostic diagnostic;
-            diagnostic.key = fmt::format("{}:{}", path, number);
+            diagnostic.file = path;
+            diagnostic.line = number;
+            diagnostic.column = 1;
+            diagnostic.source_line = line;
             diagnostic.message =
-                fmt::format("{} cells under {} columns", row.size(), columns_.size());
-            diagnostic.hint = "put a cell that has a comma in quotes";
+                fmt::format("{} cells under {} columns", row.size(), columns_->size());
+            diagnostic.hint = "give every column a cell; one that has a comma needs quotes";
             throw InputError{{diagnostic}};
         }
-        row.resize(columns_.size());
-        rows_.push_back(std::move(row));
+        rows_.emplace_back(path, number, columns_, std::move(row));
     }
 }
 
-std::size_t CsvTable::index(const std::string& column) const
+bool CsvTable::has(const std::string& column) const
 {
-    return static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) -
-                                    columns_.begin());
-}
-
-bool CsvTable::has(const std::string& column) const { return index(column) < columns_.size(); }
-
-const std::string& CsvTable::at(std::size_t row, const std::string& column) const
-{
-    static const std::string nothing;
-    const auto i = index(column);
-    return i < columns_.size() ? rows_[row][i] : nothing;
+    return columns_ != nullptr &&
+           std::find(columns_->begin(), columns_->end(), column) != columns_->end();
 }
 
 std::string csv_cell(const std::string& text)
@@ -92,6 +142,15 @@ std::string csv_cell(const std::string& text)
         }
     }
     return quoted + "\"";
+}
+
+std::optional<double> parse_number(const std::string& text)
+{
+    double value = 0;
+    const auto* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    const bool whole = error == std::errc{} && stopped == end && std::isfinite(value);
+    return whole ? std::optional{value} : std::nullopt;
 }
 
 }  // namespace sim::cli

@@ -1,6 +1,5 @@
 #include "cli/kernel_rows.hpp"
 
-#include <charconv>
 #include <cstdint>
 
 #include "compute/kernel_cost.hpp"
@@ -14,13 +13,10 @@ namespace
 
 using spec::AttentionLibrary;
 
-std::optional<double> number(const std::string& text)
+std::optional<double> positive(const std::string& text)
 {
-    double value = 0;
-    const auto* end = text.data() + text.size();
-    const auto [stopped, failure] = std::from_chars(text.data(), end, value);
-    const bool whole = failure == std::errc{} && stopped == end && value > 0 && value < 1e15;
-    return whole ? std::optional{value} : std::nullopt;
+    const auto value = parse_number(text);
+    return value && *value > 0 && *value < 1e15 ? value : std::nullopt;
 }
 
 /// "M=64 N=2112 K=7168" by its names.
@@ -42,7 +38,7 @@ std::map<std::string, std::string> shape_of(const std::string& text)
 std::int64_t at(const std::map<std::string, std::string>& shape, const std::string& name)
 {
     const auto found = shape.find(name);
-    const auto value = found == shape.end() ? std::nullopt : number(found->second);
+    const auto value = found == shape.end() ? std::nullopt : positive(found->second);
     return value && *value < 1e9 ? static_cast<std::int64_t>(*value) : 0;
 }
 
@@ -198,7 +194,7 @@ KernelRow kernel_row(const CsvTable& table, std::size_t row, const spec::GpuSpec
     KernelRow result;
     result.row = row;
     result.set = kind + ", " + kernel;
-    result.measured = number(table.at(row, "value"));
+    result.measured = positive(table.at(row, "value"));
     if (!is_kernel(kind)) {
         result.reason = "not one kernel of one GPU";
         return result;
@@ -230,7 +226,7 @@ std::vector<KernelRow> kernel_rows(const CsvTable& table,
         KernelRow unknown;
         unknown.row = row;
         unknown.set = table.at(row, "kind") + ", " + table.at(row, "kernel");
-        unknown.measured = number(table.at(row, "value"));
+        unknown.measured = positive(table.at(row, "value"));
         unknown.reason = is_kernel(table.at(row, "kind")) ? "the GPU is not in the map: " + name
                                                           : "not one kernel of one GPU";
         rows.push_back(unknown);

@@ -5,6 +5,7 @@
 
 #include "cli/kernel_rows.hpp"
 #include "cli/table.hpp"
+#include "results/summary.hpp"
 
 namespace sim::cli
 {
@@ -20,18 +21,12 @@ struct Set {
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-/// The smallest value that `share` of the sorted ones do not exceed.
-double quantile(const std::vector<double>& sorted, double share)
-{
-    const auto rank = std::ceil(share * static_cast<double>(sorted.size()));
-    return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
-}
-
 void add_line(Table& table, const std::string& name, Set set, const char* constants)
 {
     std::sort(set.errors.begin(), set.errors.end());
-    table.row({name, std::to_string(set.errors.size()), percent(quantile(set.errors, 0.5)),
-               percent(quantile(set.errors, 0.9)),
+    table.row({name, std::to_string(set.errors.size()),
+               percent(results::percentile(set.errors, 0.5)),
+               percent(results::percentile(set.errors, 0.9)),
                fmt::format("{:+.1f} %", 100 * set.sum / static_cast<double>(set.errors.size())),
                constants});
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/measured_rows.hpp"
+#include "cli/csv_reader.hpp"
 #include "config/read_memory.hpp"
 #include "core/literals.hpp"
 #include "memory/access_class.hpp"
@@ -38,18 +38,18 @@ double predicted(const spec::GpuMemorySpec& gpu, int index, int threads)
     return memory::gpu_stream(gpu, kernel(index, threads)).achieved / 1_GBps;
 }
 
-bool is_last(const std::vector<MeasuredRow>& rows, std::size_t i)
+bool is_last(const std::vector<CsvRow>& rows, std::size_t i)
 {
     return i + 1 == rows.size() || rows[i + 1].text("gpu") != rows[i].text("gpu");
 }
 
 /// Reads at that block size are still faster than at the one before: no place to fit.
-bool grows(const std::vector<MeasuredRow>& rows, std::size_t i)
+bool grows(const std::vector<CsvRow>& rows, std::size_t i)
 {
     return i == 0 || rows[i].number("read") / rows[i - 1].number("read") > 1 + kStillGrows;
 }
 
-spec::DramSpec cpu_memory(const SiliconFiles& files, const MeasuredRow& row)
+spec::DramSpec cpu_memory(const SiliconFiles& files, const CsvRow& row)
 {
     const auto path = fmt::format("{}/{}.yaml", files.hardware, row.text("device"));
     const auto rate = 1_Mbps * row.number("pin_rate_MTps");
@@ -78,8 +78,8 @@ double loaded_latency(const spec::DramSpec& dram, Time idle, double wanted)
     return (idle + result.read_latency - alone) / 1_ns;
 }
 
-void add_latencies(std::vector<SiliconRow>& rows, const MeasuredRow& row,
-                   const spec::DramSpec& dram, double peak)
+void add_latencies(std::vector<SiliconRow>& rows, const CsvRow& row, const spec::DramSpec& dram,
+                   double peak)
 {
     const auto idle = 1_ns * row.number("idle_ns");
     const auto read = row.number("read");
@@ -97,7 +97,7 @@ void add_latencies(std::vector<SiliconRow>& rows, const MeasuredRow& row,
 
 std::vector<SiliconRow> compare_gpus(const SiliconFiles& files)
 {
-    const MeasuredTable table{files.measured + "/memory_silicon.csv"};
+    const CsvTable table{files.measured + "/memory_silicon.csv"};
     std::vector<SiliconRow> rows;
     for (std::size_t i = 0; i < table.rows().size(); ++i) {
         const auto& row = table.rows()[i];
@@ -116,7 +116,7 @@ std::vector<SiliconRow> compare_gpus(const SiliconFiles& files)
 
 std::vector<SiliconRow> compare_cpus(const SiliconFiles& files)
 {
-    const MeasuredTable table{files.measured + "/memory_cpu.csv"};
+    const CsvTable table{files.measured + "/memory_cpu.csv"};
     std::vector<SiliconRow> rows;
     for (const auto& row : table.rows()) {
         const auto dram = cpu_memory(files, row);
@@ -143,7 +143,7 @@ std::vector<SiliconRow> compare_cpus(const SiliconFiles& files)
 
 std::vector<SiliconRow> compare_streams(const SiliconFiles& files)
 {
-    const MeasuredTable table{files.measured + "/memory_stream.csv"};
+    const CsvTable table{files.measured + "/memory_stream.csv"};
     std::vector<SiliconRow> rows;
     for (const auto& row : table.rows()) {
         const auto& name = row.text("stacks");
@@ -163,7 +163,7 @@ std::vector<SiliconRow> compare_streams(const SiliconFiles& files)
 
 std::vector<ReadFit> fit_reads(const SiliconFiles& files)
 {
-    const MeasuredTable table{files.measured + "/memory_silicon.csv"};
+    const CsvTable table{files.measured + "/memory_silicon.csv"};
     std::vector<ReadFit> fits;
     for (std::size_t i = 1; i < table.rows().size(); ++i) {
         if (!is_last(table.rows(), i)) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/measured_rows.hpp"
+#include "cli/csv_reader.hpp"
 #include "config/read_memory.hpp"
 #include "core/literals.hpp"
 #include "memory/closed_form.hpp"
@@ -128,7 +128,7 @@ struct Difference {
 std::vector<Difference> differences(const std::string& folder)
 {
     std::vector<Difference> all;
-    const MeasuredTable table{folder + "/memory_differences.csv"};
+    const CsvTable table{folder + "/memory_differences.csv"};
     for (const auto& row : table.rows()) {
         all.push_back({{row.text("device"), row.text("map"), row.text("refresh"), row.text("queue"),
                         row.text("channels"), row.text("pattern")},
@@ -162,7 +162,7 @@ std::string reason(const std::vector<Difference>& known, const SimulatorRow& row
 std::vector<SimulatorRow> compare_simulators(const std::string& folder)
 {
     const auto known = differences(folder);
-    const MeasuredTable table{folder + "/memory_simulators.csv"};
+    const CsvTable table{folder + "/memory_simulators.csv"};
     std::vector<SimulatorRow> rows;
     for (const auto& cells : table.rows()) {
         SimulatorRow row;

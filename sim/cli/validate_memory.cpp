@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "cli/table.hpp"
 #include "results/file.hpp"
+#include "results/summary.hpp"
 
 namespace sim::cli
 {
@@ -47,8 +48,7 @@ struct Tally {
     {
         auto sorted = errors;
         std::sort(sorted.begin(), sorted.end());
-        const auto at = static_cast<std::size_t>(share * static_cast<double>(sorted.size()));
-        return sorted[std::min(at, sorted.size() - 1)];
+        return results::percentile(sorted, share);
     }
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "collective/tuning.hpp"
@@ -15,16 +14,6 @@ namespace sim::cli
 {
 namespace
 {
-
-std::optional<double> number(const std::string& text)
-{
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return value;
-}
 
 std::optional<collective::Kind> kind_of(const std::string& word)
 {
@@ -52,11 +41,11 @@ collective::Algorithm algorithm_of(const std::string& words, collective::Kind ki
 std::optional<double> measured_seconds(const CsvTable& table, std::size_t row,
                                        collective::Kind kind, std::size_t ranks, double size)
 {
-    if (const auto time = number(table.at(row, "time_us"))) {
+    if (const auto time = parse_number(table.at(row, "time_us"))) {
         return *time * 1e-6;
     }
     for (const auto* column : {"busbw_GBps", "busbw_inplace"}) {
-        const auto busbw = number(table.at(row, column));
+        const auto busbw = parse_number(table.at(row, column));
         if (busbw && *busbw > 0) {
             return size * collective::bus_factor(kind, ranks) / (*busbw * 1e9);
         }
@@ -98,9 +87,9 @@ std::string CollectiveValidation::simulate(const CsvTable& table, std::size_t in
     if (!kind) {
         return fmt::format("{} is no collective of ours", word);
     }
-    const auto ranks = number(table.at(index, "n_gpus"));
-    const auto nodes = number(table.at(index, "n_nodes"));
-    const auto size = number(table.at(index, "size_bytes"));
+    const auto ranks = parse_number(table.at(index, "n_gpus"));
+    const auto nodes = parse_number(table.at(index, "n_nodes"));
+    const auto size = parse_number(table.at(index, "size_bytes"));
     if (!ranks || !nodes || !size || *ranks < 2 || *nodes < 1 || *size <= 0) {
         return "n_gpus, n_nodes or size_bytes is missing";
     }

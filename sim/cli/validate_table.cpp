@@ -8,6 +8,7 @@
 #include <map>
 
 #include "cli/table.hpp"
+#include "results/summary.hpp"
 
 namespace sim::cli
 {
@@ -30,22 +31,15 @@ constexpr std::array<Range, 4> kRanges{{{"< 1 MiB", 0, kMiB},
 /// |error| of some rows, ascending.
 using Errors = std::vector<double>;
 
-double quantile(const Errors& sorted, double share)
-{
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const auto above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 std::string cell(Errors errors)
 {
     if (errors.empty()) {
         return "-";
     }
     std::sort(errors.begin(), errors.end());
-    return fmt::format("{} rows {:.1f} / {:.1f} %", errors.size(), 100 * quantile(errors, 0.5),
-                       100 * quantile(errors, 0.9));
+    return fmt::format("{} rows {:.1f} / {:.1f} %", errors.size(),
+                       100 * results::percentile(errors, 0.5),
+                       100 * results::percentile(errors, 0.9));
 }
 
 Errors within(const Range& range, const std::vector<const ValidatedRow*>& rows)

@@ -95,15 +95,6 @@ Statistics over_seeds(const Point& point, Number number)
     return statistics(std::move(values));
 }
 
-double percentile(const std::vector<double>& sorted, double q)
-{
-    const double at = static_cast<double>(sorted.size() - 1) * q;
-    const auto below = static_cast<std::size_t>(std::floor(at));
-    const auto above = std::min(below + 1, sorted.size() - 1);
-    const double part = at - static_cast<double>(below);
-    return sorted[below] + part * (sorted[above] - sorted[below]);
-}
-
 }  // namespace
 
 const char* name(Status status)
@@ -117,6 +108,15 @@ const char* name(Status status)
             return "failed";
     }
     return "";
+}
+
+double percentile(const std::vector<double>& sorted, double q)
+{
+    const double at = static_cast<double>(sorted.size() - 1) * q;
+    const auto below = static_cast<std::size_t>(std::floor(at));
+    const auto above = std::min(below + 1, sorted.size() - 1);
+    const double part = at - static_cast<double>(below);
+    return sorted[below] + part * (sorted[above] - sorted[below]);
 }
 
 Statistics statistics(std::vector<double> values)

@@ -50,6 +50,9 @@ struct Summary {
     std::uint64_t fingerprint = 0;  ///< of all seeds, in order
 };
 
+/// Between the two nearest values, linearly; `sorted` ascending and not empty, q from 0 to 1.
+[[nodiscard]] double percentile(const std::vector<double>& sorted, double q);
+
 /// The point must be done.
 [[nodiscard]] Summary summarise(const Point& point);
 
