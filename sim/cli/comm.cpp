@@ -38,15 +38,6 @@ struct CommOptions {
     bool explain = false;
 };
 
-[[noreturn]] void refuse(const std::string& key, std::string message, std::string hint)
-{
-    Diagnostic diagnostic;
-    diagnostic.key = key;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    throw InputError{{diagnostic}};
-}
-
 std::vector<Bytes> sizes(const CommOptions& options)
 {
     const auto smallest = parse_comm_size(options.smallest, "-b");

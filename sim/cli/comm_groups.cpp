@@ -9,43 +9,25 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <sstream>
+#include <string_view>
 
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
+#include "core/split.hpp"
 
 namespace sim::cli
 {
 namespace
 {
 
-[[noreturn]] void refuse(const std::string& key, std::string message, std::string hint)
-{
-    Diagnostic diagnostic;
-    diagnostic.key = key;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    throw InputError{{diagnostic}};
-}
-
-std::vector<std::string> split_at(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream stream{text};
-    for (std::string part; std::getline(stream, part, separator);) {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
 template <class T>
-std::optional<T> number(const std::string& text)
+std::optional<T> number(std::string_view text)
 {
     T value{};
-    const auto begin = std::find_if(text.begin(), text.end(), [](char c) { return c != ' '; });
-    const auto* first = text.data() + (begin - text.begin());
-    const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-    if (error != std::errc{} || std::string(end).find_first_not_of(" \r") != std::string::npos) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (error != std::errc{} || text.find_first_not_of(" \r") != text.npos) {
         return std::nullopt;
     }
     return value;
@@ -57,11 +39,11 @@ struct Range {
     std::size_t step;
 };
 
-std::optional<Range> parse_range(const std::string& text)
+std::optional<Range> parse_range(std::string_view text)
 {
-    const auto stepped = split_at(text, ':');
-    const auto ends = split_at(stepped.empty() ? std::string{} : stepped.front(), '-');
-    if (ends.empty() || ends.size() > 2 || stepped.size() > 2 || text.back() == '-') {
+    const auto stepped = sim::split(text, ':');
+    const auto ends = sim::split(stepped.front(), '-');
+    if (ends.size() > 2 || stepped.size() > 2) {
         return std::nullopt;
     }
     constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
@@ -84,7 +66,7 @@ std::vector<GpuId> parse_ranks(const std::string& text, std::size_t gpus)
         ranks.resize(std::min(*count, gpus + 1));
         std::iota(ranks.begin(), ranks.end(), std::size_t{0});
     }
-    for (const auto& part : count ? std::vector<std::string>{} : split_at(text, ',')) {
+    for (const auto part : count ? std::vector<std::string_view>{} : sim::split(text, ',')) {
         const auto range = parse_range(part);
         if (!range) {
             refuse("--ranks", fmt::format("\"{}\" is no rank and no range of ranks", part),
@@ -135,7 +117,7 @@ std::vector<double> read_parts(const std::string& path, std::size_t members, dou
     std::size_t lines = 0;
     for (std::string line; std::getline(file, line); ++lines) {
         double sum = 0;
-        const auto cells = split_at(line, ',');
+        const auto cells = sim::split(line, ',');
         for (const auto& cell : cells) {
             const auto value = number<double>(cell);
             if (!value || !(*value >= 0) || *value > 1e300) {

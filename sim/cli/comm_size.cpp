@@ -33,11 +33,8 @@ Bytes parse_comm_size(const std::string& text, const std::string& key)
     const bool fits =
         bytes >= 0 && bytes < static_cast<double>(std::numeric_limits<std::int64_t>::max());
     if (error != std::errc{} || !fits || !(unit.empty() || unit == "B" || unit == "b")) {
-        Diagnostic diagnostic;
-        diagnostic.key = key;
-        diagnostic.message = fmt::format("\"{}\" is not a size", text);
-        diagnostic.hint = "write bytes, or 8K, 64M, 16G (powers of 1024, as nccl-tests)";
-        throw InputError{{diagnostic}};
+        sim::refuse(key, fmt::format("\"{}\" is not a size", text),
+                    "write bytes, or 8K, 64M, 16G (powers of 1024, as nccl-tests)");
     }
     return Bytes::of(static_cast<std::int64_t>(bytes));
 }

@@ -39,11 +39,7 @@ struct MemoryOptions {
 
 [[noreturn]] void refuse_sweep(const std::string& text)
 {
-    Diagnostic diagnostic;
-    diagnostic.key = "--sweep";
-    diagnostic.message = fmt::format("\"{}\" is no sweep", text);
-    diagnostic.hint = "write in-flight=1..512";
-    throw InputError{{diagnostic}};
+    sim::refuse("--sweep", fmt::format("\"{}\" is no sweep", text), "write in-flight=1..512");
 }
 
 int number(const std::string& whole, std::string_view text)
@@ -174,11 +170,8 @@ Bytes written_a_day(const MemoryOptions& options)
 {
     const auto parsed = parse<Bytes>(options.written_a_day);
     if (!parsed || *parsed.value <= Bytes{}) {
-        Diagnostic diagnostic;
-        diagnostic.key = "--written-a-day";
-        diagnostic.message = parsed ? "must be above 0" : parsed.message;
-        diagnostic.hint = parsed ? "write 10 TB" : parsed.hint;
-        throw InputError{{diagnostic}};
+        sim::refuse("--written-a-day", parsed ? "must be above 0" : parsed.message,
+                    parsed ? "write 10 TB" : parsed.hint);
     }
     return *parsed.value;
 }

@@ -122,11 +122,8 @@ std::vector<DriveAnswer> drive_sweep(const spec::SsdSpec& ssd, const MemoryQuest
 {
     auto load = load_of(question.accesses);
     if (!load) {
-        Diagnostic diagnostic;
-        diagnostic.key = "--pattern";
-        diagnostic.message = fmt::format("\"{}\" is no pattern of a drive", question.pattern);
-        diagnostic.hint = "write read, write, random-4096 or mix-7-3";
-        throw InputError{{diagnostic}};
+        sim::refuse("--pattern", fmt::format("\"{}\" is no pattern of a drive", question.pattern),
+                    "write read, write, random-4096 or mix-7-3");
     }
     std::vector<DriveAnswer> all;
     for (const auto depth : depths) {

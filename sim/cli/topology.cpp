@@ -28,15 +28,6 @@ struct TopologyOptions {
     std::string svg;
 };
 
-[[noreturn]] void refuse(const char* key, std::string message, std::string hint)
-{
-    Diagnostic diagnostic;
-    diagnostic.key = key;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    throw InputError{{diagnostic}};
-}
-
 fabric::Basis basis_of(const std::string& word)
 {
     return word == "bisection" ? fabric::Basis::bisection

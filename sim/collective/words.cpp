@@ -34,12 +34,9 @@ T parse_in(const std::vector<std::pair<std::string, T>>& words, const std::strin
         known.push_back(candidate);
         list += (list.empty() ? "" : ", ") + candidate;
     }
-    Diagnostic diagnostic;
-    diagnostic.key = key;
-    diagnostic.message = fmt::format("\"{}\" is not one of {}", word, list);
     const auto near = closest(word, known);
-    diagnostic.hint = near.empty() ? "" : fmt::format("did you mean \"{}\"?", near);
-    throw InputError{{diagnostic}};
+    sim::refuse(key, fmt::format("\"{}\" is not one of {}", word, list),
+                near.empty() ? "" : fmt::format("did you mean \"{}\"?", near));
 }
 
 }  // namespace

@@ -30,11 +30,9 @@ const spec::AttentionSpec& speed(const spec::Operation& operation, const spec::G
     if (found == gpu.attention.end()) {
         const auto name = operation.library ? spec::attention_library_name(*operation.library)
                                             : "fused attention";
-        Diagnostic missing;
-        missing.key = "gpu.attention";
-        missing.message = fmt::format("{} does not say how fast {} runs on it", gpu.name, name);
-        missing.hint = "give gpu.attention.LIBRARY or choose another library";
-        throw InputError{{missing}};
+        sim::refuse("gpu.attention",
+                    fmt::format("{} does not say how fast {} runs on it", gpu.name, name),
+                    "give gpu.attention.LIBRARY or choose another library");
     }
     return found->second;
 }

@@ -10,11 +10,9 @@ FlopRate peak(spec::Precision precision, const spec::GpuSpec& gpu)
     const auto found = gpu.peak.find(precision);
     if (found == gpu.peak.end()) {
         const auto name = spec::precision_name(precision);
-        Diagnostic missing;
-        missing.key = "gpu.peak";
-        missing.message = fmt::format("{} has no {} rate, which the work needs", gpu.name, name);
-        missing.hint = fmt::format("give gpu.peak.{} or choose another precision", name);
-        throw InputError{{missing}};
+        sim::refuse("gpu.peak",
+                    fmt::format("{} has no {} rate, which the work needs", gpu.name, name),
+                    fmt::format("give gpu.peak.{} or choose another precision", name));
     }
     return found->second;
 }

@@ -111,6 +111,15 @@ InputError::InputError(Diagnostics diagnostics)
 {
 }
 
+void refuse(std::string key, std::string message, std::string hint)
+{
+    Diagnostic diagnostic;
+    diagnostic.key = std::move(key);
+    diagnostic.message = std::move(message);
+    diagnostic.hint = std::move(hint);
+    throw InputError{{std::move(diagnostic)}};
+}
+
 std::string closest(const std::string& word, const std::vector<std::string>& candidates)
 {
     // One slip per three letters; a word of one or two letters is a word of its own unless only

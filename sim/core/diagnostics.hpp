@@ -42,6 +42,9 @@ private:
     Diagnostics diagnostics_;
 };
 
+/// Throws the InputError of one mistake whose place is a key or an option, not a line.
+[[noreturn]] void refuse(std::string key, std::string message, std::string hint);
+
 /// The closest of `candidates` to `word` when it looks like a misspelling of it, else empty.
 [[nodiscard]] std::string closest(const std::string& word,
                                   const std::vector<std::string>& candidates);

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "core/split.hpp"
+
 namespace sim
 {
 
@@ -11,19 +13,6 @@ namespace
 {
 
 constexpr std::size_t kMostDigits = 9;
-
-std::vector<std::string_view> split(std::string_view text, char separator)
-{
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const auto end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == text.npos) {
-            return parts;
-        }
-        text.remove_prefix(end + 1);
-    }
-}
 
 /// Commas that are not inside brackets.
 std::vector<std::string_view> split_names(std::string_view text)

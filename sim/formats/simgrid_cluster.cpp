@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/split.hpp"
 #include "formats/simgrid_shapes.hpp"
 #include "formats/simgrid_xml.hpp"
 #include "formats/topology_graph.hpp"
@@ -13,19 +14,6 @@ namespace
 {
 
 constexpr std::size_t kMostHosts = 1U << 20U;
-
-std::vector<std::string_view> split(std::string_view text, char separator)
-{
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const auto end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == text.npos) {
-            return parts;
-        }
-        text.remove_prefix(end + 1);
-    }
-}
 
 /// "100-101,119-120" in that order.
 std::vector<int> read_radical(SimgridFile file, const pugi::xml_node& node)

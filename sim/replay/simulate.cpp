@@ -114,12 +114,9 @@ void refuse_moving_chunks(const Job& job, const Machine& machine)
     if (!uses_chunks(job.fidelity) || !machine.routes_change()) {
         return;
     }
-    Diagnostic diagnostic;
-    diagnostic.key = "fidelity";
-    diagnostic.message =
-        "goes chunk by chunk over planned routes, but routes change while this job runs";
-    diagnostic.hint = "write fidelity: flow, or a routing without load and no outages";
-    throw InputError{{diagnostic}};
+    sim::refuse("fidelity",
+                "goes chunk by chunk over planned routes, but routes change while this job runs",
+                "write fidelity: flow, or a routing without load and no outages");
 }
 
 }  // namespace
