@@ -20,11 +20,8 @@ using spec::Protocol;
 
 [[noreturn]] void refuse(Algorithm algorithm, const std::string& why)
 {
-    Diagnostic diagnostic;
-    diagnostic.key = "collective.algorithm";
-    diagnostic.message = fmt::format("{} {}", name(algorithm), why);
-    diagnostic.hint = "write auto: the fastest that the machine can run";
-    throw InputError{{diagnostic}};
+    sim::refuse("collective.algorithm", fmt::format("{} {}", name(algorithm), why),
+                "write auto: the fastest that the machine can run");
 }
 
 /// What the machine's description forces.
@@ -95,7 +92,7 @@ void consider(std::optional<Schedule>& best, const Situation& in, Algorithm algo
     const auto moving = lower_bound(wires, graph).time;
     for (const auto protocol : {Protocol::ll, Protocol::ll128, Protocol::simple}) {
         const auto cost =
-            protocol_cost(*in.library().tuning, shape, in.request.kind, algorithm, protocol, size);
+            protocol_cost(*in.tuning(), shape, in.request.kind, algorithm, protocol, size);
         if (!cost) {
             continue;
         }
@@ -120,15 +117,16 @@ Schedule tuned(const Situation& in, const fabric::Graph& graph)
     std::optional<Schedule> best;
     if (in.request.algorithm != Algorithm::automatic) {
         consider(best, in, in.request.algorithm, graph);
-        return std::move(*best);
     }
     for (const auto algorithm : kWeighed) {
         // In one node a chain is a ring without its last hop: the library does not choose it.
         const bool pointless = algorithm == Algorithm::tree && in.nodes.size() == 1;
-        if (is_pipeline(in.request.kind, algorithm) && !pointless && !refusal(in, algorithm)) {
+        const bool weighed = in.request.algorithm == Algorithm::automatic && !pointless;
+        if (weighed && is_pipeline(in.request.kind, algorithm) && !refusal(in, algorithm)) {
             consider(best, in, algorithm, graph);
         }
     }
+    SIM_EXPECT(best.has_value());
     return std::move(*best);
 }
 
@@ -136,7 +134,7 @@ Schedule tuned(const Situation& in, const fabric::Graph& graph)
 Schedule stepped(const Situation& in, Algorithm algorithm, const fabric::Graph& graph)
 {
     auto steps = phases(in, algorithm);
-    const auto& tuning = in.library().tuning;
+    const auto& tuning = in.tuning();
     if (tuning && is_exchange(algorithm)) {
         const auto hop = widest_hop(*tuning, group_shape(in), tuning->simple);
         for (auto& phase : steps) {
@@ -195,11 +193,10 @@ Schedule Planner::plan(const Request& asked) const
             refuse(request.algorithm, *why);
         }
     }
-    const bool tuning = cluster_.collective.tuning.has_value();
-    if (forced && (!tuning || !is_pipeline(request.kind, request.algorithm))) {
+    if (forced && (!in.tuning() || !is_pipeline(request.kind, request.algorithm))) {
         return stepped(in, request.algorithm, fabric_.graph);
     }
-    return tuning ? tuned(in, fabric_.graph) : untuned(in, fabric_.graph);
+    return in.tuning() ? tuned(in, fabric_.graph) : untuned(in, fabric_.graph);
 }
 
 }  // namespace sim::collective

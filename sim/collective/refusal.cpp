@@ -37,7 +37,7 @@ std::optional<std::string> refuse_unequal(const Nodes& nodes)
 
 std::optional<std::string> refuse_nvls(const Situation& in, Algorithm algorithm)
 {
-    if (!in.library().tuning || !in.library().tuning->nvls) {
+    if (!in.tuning() || !in.tuning()->nvls) {
         return "needs an NVSwitch that reduces: collective.tuning.nvls describes it";
     }
     if (group_shape(in).per_node < 2) {
@@ -55,13 +55,13 @@ std::optional<std::string> refuse_nvls(const Situation& in, Algorithm algorithm)
 
 std::optional<std::string> refuse_sharp(const Situation& in)
 {
-    if (!in.library().tuning || !in.library().tuning->sharp) {
+    if (!in.tuning() || !in.tuning()->sharp) {
         return "needs network switches that reduce: collective.tuning.sharp describes them";
     }
     if (in.nodes.size() < 2) {
         return "needs a group on several nodes";
     }
-    const auto most = in.library().tuning->sharp->most_nodes;
+    const auto most = in.tuning()->sharp->most_nodes;
     if (in.nodes.size() > static_cast<std::size_t>(most)) {
         return fmt::format("spans {} nodes at most (collective.tuning.sharp.most_nodes), not {}",
                            most, in.nodes.size());

@@ -18,7 +18,11 @@ struct Situation {
     const Request& request;
     std::vector<NodeGroup> nodes;
 
-    [[nodiscard]] const spec::CollectiveSpec& library() const { return cluster.collective; }
+    /// What the library weighs, where the cluster describes it.
+    [[nodiscard]] const std::optional<spec::CollectiveTuning>& tuning() const
+    {
+        return cluster.collective.tuning;
+    }
     /// Of the larger buffer of a member.
     [[nodiscard]] double bytes() const { return static_cast<double>(request.size.base()); }
     /// Tells the flows of one communicator apart.

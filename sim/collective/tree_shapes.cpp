@@ -195,7 +195,7 @@ void add_switched(const Situation& in, Flow& flow, const std::vector<GpuId>& mem
 
 Phase chain_tree(const Situation& in)
 {
-    const auto& tuning = in.library().tuning;
+    const auto& tuning = in.tuning();
     const double use = 1 / (tuning ? tuning->tree_efficiency : 1);
     const auto orders = rings(in.fabric, in.nodes);
     Phase phase;
@@ -224,7 +224,7 @@ Phase rail_trees(const Situation& in)
 
 Phase nvls_phase(const Situation& in)
 {
-    const double efficiency = in.library().tuning->nvls->efficiency;
+    const double efficiency = in.tuning()->nvls->efficiency;
     const auto reduce = [&](Flow& flow, const std::vector<GpuId>& members, std::uint64_t label) {
         const double g = static_cast<double>(members.size());
         for (const auto member : members) {
@@ -239,7 +239,7 @@ Phase nvls_phase(const Situation& in)
 
 Phase sharp_phase(const Situation& in)
 {
-    const double wires = 1 / in.library().tuning->sharp->efficiency;
+    const double wires = 1 / in.tuning()->sharp->efficiency;
     const auto gather = [&](Flow& flow, const std::vector<GpuId>& members, std::uint64_t label) {
         const double g = static_cast<double>(members.size());
         for (const auto member : members) {

@@ -13,6 +13,15 @@ namespace
 constexpr std::uint64_t kPortKey = std::uint64_t{1} << 40U;
 constexpr std::uint64_t kGroupKey = std::uint64_t{1} << 41U;
 
+/// What several ways carry together is one route; its bytes arrive with the slowest.
+void join(Route& route, const std::map<LinkId, double>& carried, double whole, Time latest)
+{
+    for (const auto& [id, bytes] : carried) {
+        route.hops.push_back({id, std::min(bytes / whole, 1.0)});
+    }
+    route.latency += latest;
+}
+
 }  // namespace
 
 NetworkRoutes::NetworkRoutes(const Fabric& fabric, const spec::FabricSpec& spec,
@@ -115,10 +124,7 @@ bool NetworkRoutes::append_spread(Route& route, const std::vector<PortPair>& pai
         latest =
             std::max(latest, link(pair.out).latency + spread_route->latency + link(in).latency);
     }
-    for (const auto& [id, fraction] : carried) {
-        route.hops.push_back({id, std::min(fraction, 1.0)});
-    }
-    route.latency += latest;
+    join(route, carried, 1, latest);
     return true;
 }
 
@@ -143,10 +149,7 @@ bool NetworkRoutes::append_tabled(Route& route, const std::vector<PortPair>& pai
         }
         latest = std::max(latest, latency);
     }
-    for (const auto& [id, fraction] : carried) {
-        route.hops.push_back({id, std::min(fraction, 1.0)});
-    }
-    route.latency += latest;
+    join(route, carried, 1, latest);
     return true;
 }
 
@@ -187,10 +190,7 @@ bool NetworkRoutes::append_queue_pairs(Route& route, const std::vector<PortPair>
         }
         latest = std::max(latest, latency);
     }
-    for (const auto& [id, carried] : placing.carried) {
-        route.hops.push_back({id, carried / number});
-    }
-    route.latency += latest;
+    join(route, placing.carried, number, latest);
     return true;
 }
 
