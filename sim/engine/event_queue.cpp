@@ -1,119 +1,164 @@
 #include "engine/event_queue.hpp"
 
-#include "engine/native_id.hpp"
-
 namespace sim::engine
 {
 
 namespace
 {
 
-constexpr std::uint32_t kNowhere = 0xffffffffU;
+constexpr std::uint32_t kNowhere = 0xffffffffU;  ///< no event
+constexpr std::uint32_t kInRing = 0xfffffffeU;   ///< waits for an instant that another slot heads
 constexpr std::size_t kArity = 4;
 
 }  // namespace
 
-void EventQueue::place(std::size_t index, const Node& node)
+/// Times of one run differ in all bits of the mantissa; a multiplication brings them together.
+std::size_t EventQueue::remembered_at(std::uint64_t key)
 {
-    nodes_[index] = node;
-    position_[slot_of(node.handle)] = static_cast<std::uint32_t>(index);
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;  // 2^64 over the golden ratio
+    return static_cast<std::size_t>((key * kOdd) >> (64 - std::bit_width(kRemembered - 1)));
 }
 
-void EventQueue::rise(std::size_t index, const Node& node)
+void EventQueue::put(std::size_t index, const Instant& instant)
+{
+    instants_[index] = instant;
+    links_[instant.head].place = static_cast<std::uint32_t>(index);
+}
+
+void EventQueue::rise(std::size_t index, const Instant& instant)
 {
     while (index > 0) {
         const auto parent = (index - 1) / kArity;
-        if (!node.before(nodes_[parent])) {
+        if (instant.key >= instants_[parent].key) {
             break;
         }
-        place(index, nodes_[parent]);
+        put(index, instants_[parent]);
         index = parent;
     }
-    place(index, node);
+    put(index, instant);
 }
 
 /// The earliest of the children from `first` on. Which of four it is cannot be predicted, so the
 /// usual case is decided without a branch.
 std::size_t EventQueue::earliest_child(std::size_t first) const
 {
-    const auto* nodes = nodes_.data();
-    if (first + kArity <= nodes_.size()) {
-        const auto left = first + std::size_t{nodes[first + 1].before(nodes[first])};
-        const auto right = first + 2 + std::size_t{nodes[first + 3].before(nodes[first + 2])};
-        return left + (right - left) * std::size_t{nodes[right].before(nodes[left])};
+    const auto* instants = instants_.data();
+    if (first + kArity <= instants_.size()) {
+        const auto left = first + std::size_t{instants[first + 1].key < instants[first].key};
+        const auto right =
+            first + 2 + std::size_t{instants[first + 3].key < instants[first + 2].key};
+        return left + (right - left) * std::size_t{instants[right].key < instants[left].key};
     }
     auto least = first;
-    for (auto child = first + 1; child < nodes_.size(); ++child) {
-        least = nodes[child].before(nodes[least]) ? child : least;
+    for (auto child = first + 1; child < instants_.size(); ++child) {
+        least = instants[child].key < instants[least].key ? child : least;
     }
     return least;
 }
 
-void EventQueue::sink(std::size_t index, const Node& node)
+void EventQueue::sink(std::size_t index, const Instant& instant)
 {
     for (;;) {
         const auto first = index * kArity + 1;
-        if (first >= nodes_.size()) {
+        if (first >= instants_.size()) {
             break;
         }
         const auto least = earliest_child(first);
-        if (!nodes_[least].before(node)) {
+        if (instants_[least].key >= instant.key) {
             break;
         }
-        place(index, nodes_[least]);
+        put(index, instants_[least]);
         index = least;
     }
-    place(index, node);
+    put(index, instant);
 }
 
-void EventQueue::set(std::uint64_t handle, double at)
+void EventQueue::move(std::size_t index, const Instant& instant)
 {
-    const auto slot = slot_of(handle);
-    if (slot >= position_.size()) {
-        position_.resize(slot + std::size_t{1}, kNowhere);
-    }
-    const Node node{std::bit_cast<std::uint64_t>(at), handle};
-    if (position_[slot] == kNowhere) {
-        nodes_.push_back(node);
-        rise(nodes_.size() - 1, node);
-        return;
-    }
-    const std::size_t index = position_[slot];
-    if (node.before(nodes_[index])) {
-        rise(index, node);
+    if (index > 0 && instant.key < instants_[(index - 1) / kArity].key) {
+        rise(index, instant);
     } else {
-        sink(index, node);
+        sink(index, instant);
     }
 }
 
 void EventQueue::remove(std::size_t index)
 {
-    position_[slot_of(nodes_[index].handle)] = kNowhere;
-    const auto last = nodes_.back();
-    nodes_.pop_back();
-    if (index == nodes_.size()) {
+    const auto last = instants_.back();
+    instants_.pop_back();
+    if (index < instants_.size()) {
+        move(index, last);
+    }
+}
+
+/// Adds the slot to the instant of that time, if one is remembered.
+bool EventQueue::join(std::uint64_t key, Slot slot)
+{
+    const auto head = recent_[remembered_at(key)];
+    const auto place = links_[head].place;
+    if (place >= instants_.size() || instants_[place].key != key || head == slot) {
+        return false;
+    }
+    const auto last = links_[head].previous;
+    links_[slot] = {kInRing, head, last};
+    links_[last].next = slot;
+    links_[head].previous = slot;
+    return true;
+}
+
+/// Takes the slot's event out.
+void EventQueue::leave(Slot slot)
+{
+    const auto link = links_[slot];
+    links_[slot].place = kNowhere;
+    if (link.next == slot) {
+        remove(link.place);
         return;
     }
-    if (index > 0 && last.before(nodes_[(index - 1) / kArity])) {
-        rise(index, last);
-    } else {
-        sink(index, last);
+    links_[link.previous].next = link.next;
+    links_[link.next].previous = link.previous;
+    if (link.place != kInRing) {
+        auto& instant = instants_[link.place];
+        instant.head = link.next;
+        links_[link.next].place = link.place;
+        recent_[remembered_at(instant.key)] = link.next;
     }
 }
 
-void EventQueue::erase(std::uint64_t handle)
+void EventQueue::set(Slot slot, double at)
 {
-    const auto slot = slot_of(handle);
-    if (slot < position_.size() && position_[slot] != kNowhere) {
-        remove(position_[slot]);
+    if (slot >= links_.size()) {
+        links_.resize(slot + std::size_t{1}, {kNowhere, 0, 0});
+    }
+    const auto key = std::bit_cast<std::uint64_t>(at);
+    if (links_[slot].place != kNowhere) {
+        leave(slot);
+        --size_;
+    }
+    ++size_;
+    if (join(key, slot)) {
+        return;
+    }
+    links_[slot] = {kNowhere, slot, slot};
+    recent_[remembered_at(key)] = slot;
+    instants_.push_back({key, slot});
+    rise(instants_.size() - 1, {key, slot});
+}
+
+void EventQueue::erase(Slot slot)
+{
+    if (slot < links_.size() && links_[slot].place != kNowhere) {
+        leave(slot);
+        --size_;
     }
 }
 
-std::uint64_t EventQueue::pop()
+EventQueue::Slot EventQueue::pop()
 {
-    const auto handle = nodes_.front().handle;
-    remove(0);
-    return handle;
+    const auto slot = instants_.front().head;
+    leave(slot);
+    --size_;
+    return slot;
 }
 
 }  // namespace sim::engine

@@ -80,7 +80,7 @@ ActivityId NativeEngine::start(const Activity& activity)
                .state = State::latent};
     max_min_.define(slot, {activity.uses, activity.share, activity.rate_cap});
     if (activity.latency > Time{}) {
-        events_.set(running.handle, now_ + activity.latency.base());
+        events_.set(slot, now_ + activity.latency.base());
     } else if (activity.amount == 0) {
         become_due(slot);
     } else {
@@ -124,7 +124,7 @@ void NativeEngine::cancel(ActivityId activity)
     if (running == nullptr) {
         return;
     }
-    events_.erase(activity.value);
+    events_.erase(slot_of(activity.value));
     free_slot(slot_of(activity.value), running->amount - left_now(*running));
 }
 
@@ -188,7 +188,7 @@ void NativeEngine::collect_changes()
 void NativeEngine::collect_events()
 {
     while (!events_.empty() && events_.next() <= horizon_) {
-        const auto slot = slot_of(events_.pop());
+        const auto slot = events_.pop();
         auto& running = running_[slot];
         if (running.state == State::moving || running.amount == 0) {
             become_due(slot);
@@ -251,12 +251,12 @@ void NativeEngine::update_rate(std::uint32_t slot)
     running.since = now_;
     running.rate = max_min_.rate(slot);
     if (running.left <= kDone * running.amount || running.rate == kUnlimited) {
-        events_.erase(running.handle);
+        events_.erase(slot);
         become_due(slot);
     } else if (running.rate == 0) {
-        events_.erase(running.handle);
+        events_.erase(slot);
     } else {
-        events_.set(running.handle, now_ + running.left / running.rate);
+        events_.set(slot, now_ + running.left / running.rate);
     }
 }
 
