@@ -6,6 +6,7 @@
 #include "cli/comm_bench.hpp"
 #include "cli/comm_groups.hpp"
 #include "cli/comm_size.hpp"
+#include "cli/comm_spread.hpp"
 #include "cli/comm_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -35,6 +36,8 @@ struct CommOptions {
     std::vector<std::string> beside;
     std::string parts;
     std::string algorithm = "auto";
+    std::uint64_t seed = 0;
+    int seeds = 1;
     bool explain = false;
 };
 
@@ -65,10 +68,10 @@ std::vector<Bytes> sizes(const CommOptions& options)
 class Scene
 {
 public:
-    Scene(const CommOptions& options, std::size_t gpus)
+    Scene(const CommOptions& options, const CommBench& bench)
         : options_{options},
           algorithm_{collective::parse_algorithm(options.algorithm, "--algorithm")},
-          groups_{split(parse_ranks(options.ranks, gpus), options.groups, options.strided)}
+          groups_{placed(options, bench)}
     {
         kinds_.push_back(collective::parse_kind(options.collective, "collective"));
         for (const auto& word : options.beside) {
@@ -112,6 +115,16 @@ public:
     }
 
 private:
+    static std::vector<std::vector<GpuId>> placed(const CommOptions& options,
+                                                  const CommBench& bench)
+    {
+        std::vector<GpuId> members;
+        for (const auto rank : parse_ranks(options.ranks, bench.ranks())) {
+            members.push_back(bench.gpu_of(rank));
+        }
+        return split(members, options.groups, options.strided);
+    }
+
     const CommOptions& options_;
     std::vector<Kind> kinds_;
     collective::Algorithm algorithm_;
@@ -119,17 +132,33 @@ private:
     std::vector<std::vector<GpuId>> ends_;  ///< first and last of each group
 };
 
-CommTable measure(CommBench& bench, const Scene& scene, const std::vector<Bytes>& sizes)
+CommTable measure(CommBench& bench, const CommOptions& options)
 {
+    const Scene scene{options, bench};
     CommTable table;
-    for (const auto size : sizes) {
+    // A barrier has no size.
+    const auto all = scene.kind() == Kind::barrier ? std::vector<Bytes>(1) : sizes(options);
+    for (const auto size : all) {
         std::vector<double> parts;
         for (auto& row : bench.measure(scene.requests(size, parts))) {
             table.rows.push_back(std::move(row));
         }
     }
-    table.concurrent = table.rows.size() > sizes.size();
+    table.concurrent = table.rows.size() > all.size();
     return table;
+}
+
+/// Once when nothing depends on the seed.
+CommTable measure_all(const spec::ClusterSpec& cluster, const CommOptions& options)
+{
+    std::vector<CommTable> by_seed;
+    const int runs = spec::depends_on_seed(cluster) ? options.seeds : 1;
+    for (int r = 0; r < runs; ++r) {
+        CommBench bench{cluster, options.seed + static_cast<std::uint64_t>(r),
+                        engine_kind(options.common)};
+        by_seed.push_back(measure(bench, options));
+    }
+    return over_seeds(by_seed);
 }
 
 int do_comm(const CommOptions& options)
@@ -138,14 +167,11 @@ int do_comm(const CommOptions& options)
     if (!options.common.output.empty()) {
         results::check_writable(options.common.output);
     }
-    const auto loaded = config::load_cluster(options.common.file, overrides(options.common));
-    CommBench bench{loaded, engine_kind(options.common)};
-    const Scene scene{options, bench.gpus()};
-    // A barrier has no size.
-    const auto table = measure(
-        bench, scene, scene.kind() == Kind::barrier ? std::vector<Bytes>(1) : sizes(options));
+    const auto cluster = config::load_cluster(options.common.file, overrides(options.common));
+    const auto table = measure_all(cluster, options);
     if (!options.common.output.empty()) {
-        results::write_hdf5(comm_document(table, options.common.engine), options.common.output);
+        results::write_hdf5(comm_document(table, {options.common.engine, options.seed}),
+                            options.common.output);
     }
     const auto& format = options.common.format;
     print(format == "csv"    ? comm_csv(table)
@@ -193,6 +219,19 @@ void add_group(CLI::App& command, CommOptions& options)
         ->type_name("FILE.csv");
 }
 
+void add_seeds(CLI::App& command, CommOptions& options)
+{
+    command.add_option("--seed", options.seed, "Of hashed routes and random placement")
+        ->type_name("NUMBER")
+        ->capture_default_str();
+    command
+        .add_option("--seeds", options.seeds,
+                    "Measure with so many seeds from --seed on and tell mean, 5th and 95th "
+                    "percentile; once when nothing depends on the seed")
+        ->check(CLI::Range(1, kMostSeeds))
+        ->type_name("NUMBER");
+}
+
 }  // namespace
 
 Action add_comm(CLI::App& program)
@@ -216,6 +255,7 @@ Action add_comm(CLI::App& program)
                      "hierarchical, hierarchical_tree, hierarchical_3, torus, direct, "
                      "halving_doubling, bruck or pat")
         ->capture_default_str();
+    add_seeds(*command, *options);
     command
         ->add_option("--set", options->common.settings,
                      "Replace the value at a dotted key of the cluster; may be repeated")

@@ -12,8 +12,6 @@ namespace sim::cli
 namespace
 {
 
-constexpr std::uint64_t kSeed = 0;
-
 /// Least time between two collectives of the program that measures.
 Time floor_of(const spec::CollectiveSpec& library)
 {
@@ -77,10 +75,10 @@ std::vector<BusiestLink> busiest_links(const std::vector<double>& bytes, const f
 
 }  // namespace
 
-CommBench::CommBench(const spec::ClusterSpec& cluster, engine::Kind engine)
+CommBench::CommBench(const spec::ClusterSpec& cluster, std::uint64_t seed, engine::Kind engine)
     : cluster_{cluster},
       engine_{engine::make_engine(engine)},
-      machine_{cluster_, *engine_, kSeed},
+      machine_{cluster_, *engine_, seed},
       planner_{machine_.fabric(), machine_.router(), cluster_}
 {
 }

@@ -44,12 +44,15 @@ struct CommResult {
 class CommBench
 {
 public:
-    explicit CommBench(const spec::ClusterSpec& cluster,
+    explicit CommBench(const spec::ClusterSpec& cluster, std::uint64_t seed = 0,
                        engine::Kind engine = engine::Kind::native);
 
     [[nodiscard]] const spec::ClusterSpec& cluster() const { return cluster_; }
     [[nodiscard]] std::size_t gpus() const { return machine_.fabric().gpus.size(); }
-    /// Ranks fill the nodes in order.
+    /// Ranks that have a place, and where: as the cluster's placement says.
+    [[nodiscard]] std::size_t ranks() const { return machine_.places(); }
+    [[nodiscard]] GpuId gpu_of(RankId rank) const { return machine_.gpu_of(rank); }
+    /// The first `ranks` of them.
     [[nodiscard]] std::vector<GpuId> first(std::size_t ranks) const;
     /// `ranks` spread evenly over the first `nodes` nodes; nothing when they do not fit.
     [[nodiscard]] std::vector<GpuId> spread(std::size_t ranks, std::size_t nodes) const;

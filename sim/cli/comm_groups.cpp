@@ -58,32 +58,32 @@ std::optional<Range> parse_range(std::string_view text)
 
 }  // namespace
 
-std::vector<GpuId> parse_ranks(const std::string& text, std::size_t gpus)
+std::vector<RankId> parse_ranks(const std::string& text, std::size_t count)
 {
     std::vector<std::size_t> ranks;
-    const auto count = text.empty() ? std::optional{gpus} : number<std::size_t>(text);
-    if (count) {
-        ranks.resize(std::min(*count, gpus + 1));
+    const auto first = text.empty() ? std::optional{count} : number<std::size_t>(text);
+    if (first) {
+        ranks.resize(std::min(*first, count + 1));
         std::iota(ranks.begin(), ranks.end(), std::size_t{0});
     }
-    for (const auto part : count ? std::vector<std::string_view>{} : sim::split(text, ',')) {
+    for (const auto part : first ? std::vector<std::string_view>{} : sim::split(text, ',')) {
         const auto range = parse_range(part);
         if (!range) {
             refuse("--ranks", fmt::format("\"{}\" is no rank and no range of ranks", part),
                    "write a number of GPUs, or ranks such as 0-7,16 or 0-63:8");
         }
-        for (auto rank = range->from; rank <= std::min(range->to, gpus); rank += range->step) {
+        for (auto rank = range->from; rank <= std::min(range->to, count); rank += range->step) {
             ranks.push_back(rank);
         }
     }
-    if (!ranks.empty() && *std::max_element(ranks.begin(), ranks.end()) >= gpus) {
-        refuse("--ranks", fmt::format("{} asks for more than the cluster's {} GPUs", text, gpus),
+    if (!ranks.empty() && *std::max_element(ranks.begin(), ranks.end()) >= count) {
+        refuse("--ranks", fmt::format("{} asks for more than the cluster's {} GPUs", text, count),
                "write --set nodes=N for a larger cluster");
     }
     if (ranks.empty() || std::set<std::size_t>(ranks.begin(), ranks.end()).size() < ranks.size()) {
         refuse("--ranks", fmt::format("\"{}\" names no rank, or one twice", text), "");
     }
-    std::vector<GpuId> members;
+    std::vector<RankId> members;
     for (const auto rank : ranks) {
         members.emplace_back(rank);
     }

@@ -8,9 +8,9 @@
 namespace sim::cli
 {
 
-/// "16": the first 16; "0-7,16": these; "0-63:8": every eighth; empty: all of `gpus`. In the order
+/// "16": the first 16; "0-7,16": these; "0-63:8": every eighth; empty: all of `count`. In the order
 /// written. Throws InputError at --ranks.
-[[nodiscard]] std::vector<GpuId> parse_ranks(const std::string& text, std::size_t gpus);
+[[nodiscard]] std::vector<RankId> parse_ranks(const std::string& text, std::size_t count);
 
 /// `groups` equal groups of neighbours, or of every `groups`-th member. Throws InputError at
 /// --groups.

@@ -69,6 +69,30 @@ std::string explain(const CommResult& row)
     return text;
 }
 
+std::vector<std::string> cells(const CommTable& table, std::size_t index)
+{
+    const auto& row = table.rows[index];
+    std::vector<std::string> cells;
+    if (table.concurrent) {
+        cells.emplace_back(collective::name(row.kind));
+    }
+    const auto add = [&](const std::vector<std::string>& more) {
+        cells.insert(cells.end(), more.begin(), more.end());
+    };
+    add({std::to_string(row.size.base()), std::to_string(element_count(row)), "float",
+         reduction(row.kind), microseconds(row.time), giga(row.algbw), giga(row.busbw)});
+    if (table.seeds() > 1) {
+        const auto& spread = table.spreads[index];
+        add({microseconds(Time::of(spread.time.p5)), microseconds(Time::of(spread.time.p95)),
+             giga(spread.busbw.p5), giga(spread.busbw.p95)});
+    }
+    add({row.algorithm, row.protocol, std::to_string(row.channels), row.binding});
+    if (table.concurrent) {
+        add({microseconds(row.alone)});
+    }
+    return cells;
+}
+
 }  // namespace
 
 std::int64_t element_count(const CommResult& row)
@@ -90,9 +114,15 @@ std::string comm_table(const CommTable& table)
     if (table.concurrent) {
         text.column("collective", Table::Align::left);
     }
+    const bool spread = table.seeds() > 1;
     for (const auto* header :
          {"size (B)", "count", "type", "redop", "time (us)", "algbw (GB/s)", "busbw (GB/s)"}) {
         text.column(header);
+    }
+    if (spread) {
+        for (const auto* header : {"time p5", "time p95", "busbw p5", "busbw p95"}) {
+            text.column(header);
+        }
     }
     text.column("algorithm", Table::Align::left);
     text.column("protocol", Table::Align::left);
@@ -101,25 +131,15 @@ std::string comm_table(const CommTable& table)
     if (table.concurrent) {
         text.column("alone (us)");
     }
-    for (const auto& row : table.rows) {
-        std::vector<std::string> cells;
-        if (table.concurrent) {
-            cells.emplace_back(collective::name(row.kind));
-        }
-        for (auto& cell : std::vector<std::string>{
-                 std::to_string(row.size.base()), std::to_string(element_count(row)), "float",
-                 reduction(row.kind), microseconds(row.time), giga(row.algbw), giga(row.busbw),
-                 row.algorithm, row.protocol, std::to_string(row.channels), row.binding}) {
-            cells.push_back(std::move(cell));
-        }
-        if (table.concurrent) {
-            cells.push_back(microseconds(row.alone));
-        }
-        text.row(cells);
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        text.row(cells(table, i));
     }
     const auto& first = table.rows.front();
-    return fmt::format("# {}, {} ranks, out of place{}\n", collective::name(first.kind),
-                       first.ranks, table.concurrent ? "; rows of one size run together" : "") +
+    return fmt::format(
+               "# {}, {} ranks, out of place{}{}\n", collective::name(first.kind), first.ranks,
+               table.concurrent ? "; rows of one size run together" : "",
+               spread ? fmt::format("; mean, 5th and 95th percentile of {} seeds", table.seeds())
+                      : "") +
            text.text();
 }
 
@@ -134,6 +154,9 @@ std::string comm_explanation(const CommTable& table)
         if (reduced) {
             reasons.insert(why_above_a_link(row));
         }
+    }
+    if (table.seeds() > 1) {
+        text += "of the seed whose time is the median, for each size\n";
     }
     if (!reasons.empty()) {
         text += "busbw may exceed a link's rate:\n";

@@ -16,6 +16,7 @@ namespace sim::cli
 {
 
 inline constexpr auto kDefaultEngine = engine::Kind::native;
+inline constexpr int kMostSeeds = 10000;
 
 /// What several commands understand.
 struct CommonOptions {

@@ -18,8 +18,6 @@ namespace sim::cli
 namespace
 {
 
-constexpr int kMostSeeds = 10000;
-
 struct RunOptions : CommonOptions {
     int seeds = 1;
 };

@@ -55,6 +55,12 @@ const std::vector<CustomSpec::Node>* listed_nodes(const ClusterSpec& cluster)
 
 }  // namespace
 
+bool depends_on_seed(const ClusterSpec& cluster)
+{
+    return depends_on_seed(cluster.fabric.routing) ||
+           cluster.placement.order == PlacementSpec::Order::random;
+}
+
 std::int64_t gpu_count(const ClusterSpec& cluster)
 {
     const auto* listed = listed_nodes(cluster);

@@ -38,6 +38,9 @@ struct ClusterSpec {
 /// Node `index` with its own number of GPUs and NICs.
 [[nodiscard]] NodeSpec node_of(const ClusterSpec& cluster, int index);
 
+/// Routes are hashed, or ranks placed at random: an answer is one draw.
+[[nodiscard]] bool depends_on_seed(const ClusterSpec& cluster);
+
 [[nodiscard]] Diagnostics validate(const ClusterSpec& cluster, const std::string& key);
 
 }  // namespace sim::spec

@@ -63,9 +63,7 @@ Steps real_steps(const config::LoadedSweep& sweep, const replay::Options& option
 
 bool depends_on_seed(const spec::ExperimentSpec& experiment)
 {
-    const auto& cluster = experiment.cluster;
-    return spec::depends_on_seed(cluster.fabric.routing) ||
-           cluster.placement.order == spec::PlacementSpec::Order::random;
+    return spec::depends_on_seed(experiment.cluster);
 }
 
 results::Point simulate_point(const spec::ExperimentSpec& experiment, int seeds, const Steps& steps,

@@ -182,7 +182,10 @@ TEST(CommBench, EveryTierSaysItsBusiestLink)
 
 TEST(Groups, AreNeighboursOrStrided)
 {
-    const auto members = parse_ranks("8", 16);
+    std::vector<GpuId> members;
+    for (std::size_t i = 0; i < 8; ++i) {
+        members.emplace_back(i);
+    }
     const auto near = split(members, 4, false);
     EXPECT_EQ(near[1], (std::vector<GpuId>{GpuId{2}, GpuId{3}}));
     const auto strided = split(members, 4, true);
@@ -193,8 +196,8 @@ TEST(Groups, AreNeighboursOrStrided)
 TEST(Groups, ReadsRanksAsCountsRangesAndStrides)
 {
     EXPECT_EQ(parse_ranks("", 4).size(), 4U);
-    EXPECT_EQ(parse_ranks("0-1,3", 4), (std::vector<GpuId>{GpuId{0}, GpuId{1}, GpuId{3}}));
-    EXPECT_EQ(parse_ranks("0-7:4", 8), (std::vector<GpuId>{GpuId{0}, GpuId{4}}));
+    EXPECT_EQ(parse_ranks("0-1,3", 4), (std::vector<RankId>{RankId{0}, RankId{1}, RankId{3}}));
+    EXPECT_EQ(parse_ranks("0-7:4", 8), (std::vector<RankId>{RankId{0}, RankId{4}}));
     for (const auto* wrong : {"9", "0", "0-9", "3-1", "1,1", "a", "0-7:0", "-1", "1-", ","}) {
         EXPECT_THROW(static_cast<void>(parse_ranks(wrong, 8)), InputError) << wrong;
     }

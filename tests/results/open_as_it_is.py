@@ -25,6 +25,19 @@ with tempfile.TemporaryDirectory() as directory:
         with xarray.open_dataset(run, group=name, engine="h5netcdf") as group:
             group.load()
 
+    comm = os.path.join(directory, "comm.h5")
+    cluster = os.path.join(source, "topologies", "hgx-h100-leaf-spine.yaml")
+    subprocess.run([binary, "comm", "all_reduce", "--cluster", cluster, "-b", "1M", "-e", "4M",
+                    "--set", "fabric.routing=ecmp", "--seeds", "4", "-o", comm], check=True,
+                   stdout=subprocess.DEVNULL)
+    with xarray.open_dataset(comm, group="spread", engine="h5netcdf") as spread:
+        percentiles = spread.time.sel(statistic=["p5", "mean", "p95"]).values
+        assert percentiles.shape == (3, 3), percentiles.shape
+    with xarray.open_dataset(comm, group="replicates", engine="h5netcdf") as replicates:
+        times = replicates.time.values
+        assert times.shape == (3, 4), times.shape
+    assert abs(times.mean(axis=1) - percentiles[:, 1]).max() < 1e-12, (times, percentiles)
+
     with xarray.open_dataset(run, group="classes", engine="h5netcdf") as classes:
         ledger = classes.time.sum("entry")
     with xarray.open_dataset(run, group="summary", engine="h5netcdf") as summary:
