@@ -149,14 +149,17 @@ CommTable measure(CommBench& bench, const CommOptions& options)
 }
 
 /// Once when nothing depends on the seed.
-CommTable measure_all(const spec::ClusterSpec& cluster, const CommOptions& options)
+CommTable measure_all(const config::LoadedCluster& cluster, const CommOptions& options)
 {
     std::vector<CommTable> by_seed;
-    const int runs = spec::depends_on_seed(cluster) ? options.seeds : 1;
+    const int runs = spec::depends_on_seed(cluster.spec) ? options.seeds : 1;
     for (int r = 0; r < runs; ++r) {
-        CommBench bench{cluster, options.seed + static_cast<std::uint64_t>(r),
-                        engine_kind(options.common)};
-        by_seed.push_back(measure(bench, options));
+        const auto bench = cluster.places.around([&] {
+            return std::make_unique<CommBench>(cluster.spec,
+                                               options.seed + static_cast<std::uint64_t>(r),
+                                               engine_kind(options.common));
+        });
+        by_seed.push_back(measure(*bench, options));
     }
     return over_seeds(by_seed);
 }
@@ -167,7 +170,8 @@ int do_comm(const CommOptions& options)
     if (!options.common.output.empty()) {
         results::check_writable(options.common.output);
     }
-    const auto cluster = config::load_cluster(options.common.file, overrides(options.common));
+    const auto cluster =
+        config::load_cluster_with_places(options.common.file, overrides(options.common));
     const auto table = measure_all(cluster, options);
     if (!options.common.output.empty()) {
         results::write_hdf5(comm_document(table, {options.common.engine, options.seed}),

@@ -77,6 +77,7 @@ std::vector<BusiestLink> busiest_links(const std::vector<double>& bytes, const f
 
 CommBench::CommBench(const spec::ClusterSpec& cluster, std::uint64_t seed, engine::Kind engine)
     : cluster_{cluster},
+      kind_{engine},
       engine_{engine::make_engine(engine)},
       machine_{cluster_, *engine_, seed},
       planner_{machine_.fabric(), machine_.router(), cluster_}
@@ -109,7 +110,16 @@ std::vector<GpuId> CommBench::spread(std::size_t ranks, std::size_t nodes) const
 
 std::vector<Time> CommBench::run(std::span<const collective::Schedule> schedules)
 {
-    return CommRun{*engine_, machine_}.times(schedules);
+    if (cluster_.events.empty() && cluster_.outages.empty()) {
+        return CommRun{*engine_, machine_}.times(schedules);
+    }
+    // Events and outages are told from the start of what they happen to: clocks do not go back.
+    const auto fresh = engine::make_engine(kind_);
+    for (const auto& resource : machine_.resources()) {
+        fresh->add_resource(
+            {machine_.name(resource.id), resource.capacity, machine_.schedule(resource.id)});
+    }
+    return CommRun{*fresh, machine_}.times(schedules);
 }
 
 void CommBench::explain(CommResult& result, const collective::Schedule& schedule) const

@@ -40,7 +40,8 @@ struct CommResult {
     std::vector<BusiestLink> tiers;  ///< by class of links
 };
 
-/// A machine on which collectives run through the engine, as nccl-tests does.
+/// A machine on which collectives run through the engine, as nccl-tests does. Each measurement
+/// begins at 0 of the cluster's events and outages.
 class CommBench
 {
 public:
@@ -68,6 +69,7 @@ private:
     [[nodiscard]] std::vector<Time> run(std::span<const collective::Schedule> schedules);
 
     spec::ClusterSpec cluster_;
+    engine::Kind kind_;
     std::unique_ptr<engine::Engine> engine_;
     replay::Machine machine_;
     collective::Planner planner_;

@@ -13,6 +13,7 @@
 #include "core/diagnostics.hpp"
 #include "fabric/drawing.hpp"
 #include "fabric/equalise.hpp"
+#include "replay/machine.hpp"
 
 namespace sim::cli
 {
@@ -94,6 +95,11 @@ int do_topology(const TopologyOptions& options)
         const auto loaded = config::load_cluster_with_places(file, overrides(options.common));
         const auto built = loaded.places.around([&] { return fabric::build(loaded.spec); });
         clusters.push_back({loaded.spec.name, fabric::describe(loaded.spec, built)});
+        clusters.back().has_events = !loaded.spec.events.empty() || !loaded.spec.outages.empty();
+        if (clusters.back().has_events) {
+            // Only a machine knows whether it has what they speak of.
+            loaded.places.around([&] { return replay::Machine{loaded.spec, 0}.places(); });
+        }
         specs.push_back(loaded.spec);
         draw(options, built);
     }

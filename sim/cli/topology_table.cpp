@@ -111,8 +111,11 @@ Grid grid_of(const std::vector<Topology>& clusters)
 std::string notes(const std::vector<Topology>& clusters)
 {
     std::string text;
-    for (const auto& [name, description, change] : clusters) {
+    for (const auto& [name, description, change, has_events] : clusters) {
         text += change.empty() ? "" : fmt::format("{}: {}\n", name, change);
+        text += has_events
+                    ? fmt::format("{}: as built; its outages and events are not counted\n", name)
+                    : "";
         const auto& paths = description.paths;
         if (description.bisection_by_flow) {
             text += fmt::format("{}: bisection by max-flow between halves of the nodes\n", name);

@@ -11,7 +11,8 @@ namespace sim::cli
 struct Topology {
     std::string name;
     fabric::Description description;
-    std::string change{};  ///< what was done to it so that it compares; may be empty
+    std::string change{};     ///< what was done to it so that it compares; may be empty
+    bool has_events = false;  ///< capacities or cables that change with time
 };
 
 /// A row a figure, a column a cluster.
