@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
+#include <tuple>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -9,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/shortage.hpp"
 #include "cli/tables.hpp"
+#include "core/diagnostics.hpp"
 #include "replay/machine.hpp"
 #include "sweep/fit.hpp"
 #include "sweep/grid.hpp"
@@ -51,23 +54,55 @@ std::string labels(const spec::SweepSpec& sweep, std::size_t point)
     return text;
 }
 
-/// Every point as an experiment of its own; invalid input of any of them ends the check.
+/// What is wrong with several points alike is said of the first of them.
+class WrongPoints
+{
+public:
+    void add(const Diagnostics& found, const std::string& point)
+    {
+        for (auto diagnostic : found) {
+            if (known_.emplace(diagnostic.file, diagnostic.line, diagnostic.message).second) {
+                diagnostic.message += fmt::format(" (at {})", point);
+                all_.push_back(diagnostic);
+            }
+        }
+    }
+
+    void refuse_if_any() const
+    {
+        if (!all_.empty()) {
+            throw InputError{all_};
+        }
+    }
+
+private:
+    std::set<std::tuple<std::string, int, std::string>> known_;
+    Diagnostics all_;
+};
+
+/// Every point as an experiment of its own.
 int check_sweep(const CommonOptions& options)
 {
     const auto loaded = config::load_sweep(options.file, overrides(options));
     const auto points = sweep::grid(loaded.spec.axes);
     std::size_t too_large = 0;
+    WrongPoints wrong;
     for (std::size_t p = 0; p < points.size(); ++p) {
         auto settings = loaded.overrides;
         settings.insert(settings.end(), points[p].begin(), points[p].end());
-        const auto point = config::load_experiment(loaded.base_path, settings);
-        check_machine(point);
-        if (!sweep::fit(point.spec).fits()) {
-            complain(explain_shortage(fmt::format("{} ({})", options.file, labels(loaded.spec, p)),
-                                      point.spec));
-            ++too_large;
+        try {
+            const auto point = config::load_experiment(loaded.base_path, settings);
+            check_machine(point);
+            if (!sweep::fit(point.spec).fits()) {
+                complain(explain_shortage(
+                    fmt::format("{} ({})", options.file, labels(loaded.spec, p)), point.spec));
+                ++too_large;
+            }
+        } catch (const InputError& error) {
+            wrong.add(error.diagnostics(), labels(loaded.spec, p));
         }
     }
+    wrong.refuse_if_any();
     print(fmt::format("{} points, {} fit in memory\n", points.size(), points.size() - too_large));
     return too_large == 0 ? kDone : kDoesNotFit;
 }
