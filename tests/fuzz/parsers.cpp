@@ -1,0 +1,132 @@
+#include "fuzz/parsers.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/comm_groups.hpp"
+#include "cli/comm_size.hpp"
+#include "cli/csv_reader.hpp"
+#include "config/load.hpp"
+#include "core/hostlist.hpp"
+#include "core/quantity_text.hpp"
+#include "formats/topology_write.hpp"
+#include "memory/access_pattern.hpp"
+#include "memory/memory_trace.hpp"
+#include "spec/dram_mapping.hpp"
+
+namespace sim::fuzz
+{
+namespace
+{
+
+/// For readers that open files; one for each process, since many run side by side.
+class TextFile
+{
+public:
+    explicit TextFile(const std::string& text)
+        : path_{std::filesystem::temp_directory_path() /
+                ("weftsim-fuzz-" + std::to_string(getpid()) + ".yaml")}
+    {
+        std::ofstream{path_, std::ios::binary} << text;
+    }
+    ~TextFile() { std::filesystem::remove(path_); }
+    TextFile(const TextFile&) = delete;
+    TextFile& operator=(const TextFile&) = delete;
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// What is imported is also written, with the parts that the file cannot know, and read back.
+void topology(const std::string& text, const std::string& kind)
+{
+    const auto read = formats::parse_topology("input", text, {.kind = kind, .inner_dimensions = 1});
+    formats::TopologyParts parts;
+    parts.hardware = WEFTSIM_SOURCE_DIR "/configs/hardware";
+    parts.gpu = "h100-sxm";
+    parts.nvlink = "nvlink4-h100";
+    parts.pcie = "gen5-x16";
+    parts.nic = "connectx-7";
+    parts.device = read.device ? "" : "51.2t";
+    parts.collective = "nccl";
+    parts.gpus_per_node = read.inside.gpus ? std::nullopt : std::optional{8};
+    parts.nics_per_node = read.inside.nics ? std::nullopt : std::optional{8};
+    const auto written = formats::write_topology(read, parts, "input");
+    (void)config::load_cluster(TextFile{written.yaml}.path(), {});
+}
+
+spec::DramSpec memory()
+{
+    spec::DramSpec dram;
+    dram.channels = 2;
+    dram.bank_groups = 4;
+    dram.banks_per_group = 4;
+    dram.timing.tCK = Time::of(1e-9);
+    return dram;
+}
+
+void trace(const std::string& text)
+{
+    (void)memory::read_trace(TextFile{text}.path(), memory(), std::uint64_t{1} << 34U);
+}
+
+void mapping(const std::string& text)
+{
+    auto dram = memory();
+    dram.mapping.order = text;
+    (void)spec::address_order(dram);
+}
+
+void quantities(const std::string& text)
+{
+    (void)parse<Time>(text);
+    (void)parse<Bytes>(text);
+    const auto rate = parse<Bandwidth>(text);
+    if (rate) {
+        (void)to_text(*rate.value);
+        (void)parse<Bandwidth>(to_exact_text(*rate.value));
+    }
+}
+
+void table(const std::string& text)
+{
+    const cli::CsvTable read{TextFile{text}.path()};
+    for (const auto& row : read.rows()) {
+        (void)row.number("time_s");
+        (void)row.count("ranks");
+    }
+}
+
+constexpr Parser kParsers[] = {
+    {"nvidia_smi", [](const std::string& text) { topology(text, "nvidia-smi"); }},
+    {"ibnetdiscover", [](const std::string& text) { topology(text, "ibnetdiscover"); }},
+    {"simai", [](const std::string& text) { topology(text, "simai"); }},
+    {"slurm", [](const std::string& text) { topology(text, "slurm"); }},
+    {"topograph", [](const std::string& text) { topology(text, "topograph"); }},
+    {"astra_sim", [](const std::string& text) { topology(text, "astra-sim"); }},
+    {"nccl", [](const std::string& text) { topology(text, "nccl"); }},
+    {"simgrid", [](const std::string& text) { topology(text, "simgrid"); }},
+    {"recognised", [](const std::string& text) { topology(text, ""); }},
+    {"cluster",
+     [](const std::string& text) { (void)config::load_cluster(TextFile{text}.path(), {}); }},
+    {"hosts", [](const std::string& text) { (void)expand_hostlist(text); }},
+    {"quantities", quantities},
+    {"memory_trace", trace},
+    {"memory_pattern", [](const std::string& text) { (void)memory::pattern_by_name(text); }},
+    {"memory_mapping", mapping},
+    {"table", table},
+    {"sizes", [](const std::string& text) { (void)cli::parse_comm_size(text, "-b"); }},
+    {"ranks", [](const std::string& text) { (void)cli::parse_ranks(text, 64); }},
+    {"parts",
+     [](const std::string& text) { (void)cli::read_parts(TextFile{text}.path(), 3, 1e9); }},
+};
+
+}  // namespace
+
+std::span<const Parser> parsers() { return kParsers; }
+
+}  // namespace sim::fuzz
