@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
-#include <vector>
+
+#include "config/model_families.hpp"
+#include "config/model_keys.hpp"
+#include "config/model_reading.hpp"
 
 namespace sim::config
 {
@@ -18,18 +18,12 @@ namespace
 
 using nlohmann::json;
 
-/// What a model_type says without a key of its own.
-struct Family {
-    const char* type;
-    const char* attention_bias_key;
-};
-
-/// Dense decoders with RMSNorm, rotary embeddings and a gated MLP of three matrices.
-constexpr Family kFamilies[] = {
-    {"internlm", "bias"},
-    {"llama", "attention_bias"},
-    {"mistral", "attention_bias"},
-};
+constexpr const char* kByHand =
+    "or describe the model by hand: model: { hidden_size, num_hidden_layers, num_attention_heads, "
+    "num_key_value_heads, head_dim, intermediate_size, vocab_size, and what differs from Llama, as "
+    "sim/config/README.md lists: gated_mlp, layer_norm, norm_bias, attention_bias, mlp_bias, "
+    "qk_norm, learned_positions, tie_word_embeddings, num_experts, num_experts_per_tok, "
+    "moe_intermediate_size, ... }";
 
 Mark mark_at(const std::shared_ptr<const Source>& source, std::size_t offset)
 {
@@ -40,88 +34,17 @@ Mark mark_at(const std::shared_ptr<const Source>& source, std::size_t offset)
     return {source, static_cast<int>(line), static_cast<int>(at - start) + 1};
 }
 
-/// The object's keys with their types checked.
-class JsonReader
+/// The parser keeps no places; the first spelling of the key after `text_config` is the key.
+Mark place_in(const std::shared_ptr<const Source>& source, const std::string& key)
 {
-public:
-    JsonReader(const std::shared_ptr<const Source>& source, const json& object)
-        : source_{source}, object_{object}
-    {
+    const auto inner = source->text.find("\"text_config\"");
+    const auto quoted = '"' + key + '"';
+    auto offset = source->text.find(quoted, inner == std::string::npos ? 0 : inner);
+    if (offset == std::string::npos) {
+        offset = source->text.find(quoted);
     }
-
-    void error(const std::string& key, const std::string& message, const std::string& hint)
-    {
-        diagnostics_.push_back(diagnostic_at(place(key), key, message, hint));
-    }
-
-    [[nodiscard]] const json* find(const std::string& key) const
-    {
-        const auto found = object_.find(key);
-        return found == object_.end() || found->is_null() ? nullptr : &*found;
-    }
-
-    std::int64_t required(const std::string& key)
-    {
-        if (find(key) == nullptr) {
-            error(key, "missing", fmt::format("a config.json has \"{}\": a number", key));
-            return 0;
-        }
-        return optional(key).value_or(0);
-    }
-
-    std::optional<std::int64_t> optional(const std::string& key)
-    {
-        const auto* value = find(key);
-        if (value == nullptr) {
-            return std::nullopt;
-        }
-        constexpr std::int64_t most = std::numeric_limits<int>::max();
-        if (!value->is_number_integer() || *value < 0 || *value > most) {
-            error(key, fmt::format("must be a whole number up to {}, not {}", most, value->dump()),
-                  "");
-            return std::nullopt;
-        }
-        return value->get<std::int64_t>();
-    }
-
-    bool flag(const std::string& key)
-    {
-        const auto* value = find(key);
-        if (value != nullptr && !value->is_boolean()) {
-            error(key, "must be true or false, not " + value->dump(), "");
-            return false;
-        }
-        return value != nullptr && value->get<bool>();
-    }
-
-    [[nodiscard]] std::map<std::string, Mark> places() const
-    {
-        std::map<std::string, Mark> places;
-        for (const auto& [key, value] : object_.items()) {
-            places[key] = place(key);
-        }
-        return places;
-    }
-
-    void throw_if_failed() const
-    {
-        if (!diagnostics_.empty()) {
-            throw InputError{diagnostics_};
-        }
-    }
-
-private:
-    /// The parser keeps no places; the first spelling of the key is the key in a flat object.
-    [[nodiscard]] Mark place(const std::string& key) const
-    {
-        const auto offset = source_->text.find('"' + key + '"');
-        return offset == std::string::npos ? Mark{source_, 0, 0} : mark_at(source_, offset);
-    }
-
-    const std::shared_ptr<const Source>& source_;
-    const json& object_;
-    Diagnostics diagnostics_;
-};
+    return offset == std::string::npos ? Mark{source, 0, 0} : mark_at(source, offset);
+}
 
 json parse_json(const std::shared_ptr<const Source>& source)
 {
@@ -141,25 +64,24 @@ json parse_json(const std::shared_ptr<const Source>& source)
     }
 }
 
-const Family* family_of(JsonReader& reader)
+const Family* family_of(ModelKeys& keys)
 {
-    std::string known;
-    for (const auto& family : kFamilies) {
-        known += (known.empty() ? "" : ", ") + std::string{family.type};
+    const auto type = keys.word({"model_type"});
+    if (!type && keys.has({"n_routed_experts"}) && keys.has({"dim"})) {
+        // The files of DeepSeek's own inference code have no model_type.
+        return find_family(keys.word({"score_func"}) == "sigmoid" ? "deepseek_v3" : "deepseek_v2");
     }
-    const auto* type = reader.find("model_type");
-    if (type == nullptr || !type->is_string()) {
-        reader.error("model_type", "missing", "known are " + known);
+    if (!type) {
+        keys.error("model_type", "missing",
+                   fmt::format("known are {}; {}", known_families(), kByHand));
         return nullptr;
     }
-    for (const auto& family : kFamilies) {
-        if (*type == family.type) {
-            return &family;
-        }
+    const auto* family = find_family(*type);
+    if (family == nullptr) {
+        keys.error("model_type", fmt::format("\"{}\" is not modelled", *type),
+                   fmt::format("known are {}; {}", known_families(), kByHand));
     }
-    reader.error("model_type", fmt::format("{} is not modelled", type->dump()),
-                 "known are " + known);
-    return nullptr;
+    return family;
 }
 
 std::string model_name(const Source& source)
@@ -169,43 +91,57 @@ std::string model_name(const Source& source)
     return path.filename() == "config.json" && !folder.empty() ? folder : path.stem().string();
 }
 
+/// As our own tree; strings keep their quotes, which tells "8" from 8. Nothing that sets a shape
+/// stands deeper than a list of a nested configuration.
+Node node_of(const json& value, const std::shared_ptr<const Source>& source, const Mark& mark,
+             int levels = 3)
+{
+    if (value.is_null() || levels == 0) {
+        return null_node(mark);
+    }
+    if (!value.is_structured()) {
+        return scalar_node(mark, value.dump());
+    }
+    Node node = mapping_node(mark);
+    if (value.is_array()) {
+        node.kind = Node::Kind::sequence;
+        for (const auto& item : value) {
+            node.items.push_back(node_of(item, source, mark, levels - 1));
+        }
+        return node;
+    }
+    for (const auto& [key, inner] : value.items()) {
+        const auto place = place_in(source, key);
+        node.entries.push_back({key, place, node_of(inner, source, place, levels - 1), false, {}});
+    }
+    return node;
+}
+
 }  // namespace
 
 ModelReading read_model(const std::shared_ptr<const Source>& source)
 {
-    const auto object = parse_json(source);
-    JsonReader reader{source, object};
-    const auto* family = family_of(reader);
-    reader.throw_if_failed();
-
-    spec::ModelSpec model;
+    ModelKeys keys{node_of(parse_json(source), source, Mark{source, 0, 0})};
+    const auto* family = family_of(keys);
+    keys.throw_if_failed();
+    auto model = read_shapes(keys, *family);
     model.name = model_name(*source);
-    model.hidden = reader.required("hidden_size");
-    model.layers = static_cast<int>(reader.required("num_hidden_layers"));
-    model.heads = static_cast<int>(reader.required("num_attention_heads"));
-    model.kv_heads = static_cast<int>(reader.optional("num_key_value_heads").value_or(model.heads));
-    model.ffn = reader.required("intermediate_size");
-    model.vocab = reader.required("vocab_size");
-    if (const auto head_dim = reader.optional("head_dim")) {
-        model.head_dim = static_cast<int>(*head_dim);
-    } else if (model.heads > 0) {
-        if (model.hidden % model.heads != 0) {
-            reader.error(
-                "num_attention_heads",
-                fmt::format("{} heads do not divide hidden_size {}", model.heads, model.hidden),
-                "give head_dim when heads are not hidden_size / num_attention_heads wide");
-        }
-        model.head_dim = static_cast<int>(model.hidden / model.heads);
+    keys.throw_if_failed();
+    return {std::move(model), keys.places()};
+}
+
+ModelReading read_model(const Node& mapping, const std::string& name)
+{
+    ModelKeys keys{mapping};
+    const auto* family = keys.has({"model_type"}) ? family_of(keys) : &custom_family();
+    keys.throw_if_failed();
+    auto model = read_shapes(keys, *family);
+    model.name = keys.word({"name"}).value_or(name);
+    if (family == &custom_family()) {
+        keys.finish();
     }
-    if (reader.find("sliding_window") != nullptr) {
-        reader.error("sliding_window", "attention in a window is not modelled",
-                     "set it to null to simulate full causal attention");
-    }
-    model.tied_embeddings = reader.flag("tie_word_embeddings");
-    model.attention_bias = reader.flag(family->attention_bias_key);
-    model.mlp_bias = reader.flag("mlp_bias");
-    reader.throw_if_failed();
-    return {model, reader.places()};
+    keys.throw_if_failed();
+    return {std::move(model), keys.places()};
 }
 
 }  // namespace sim::config

@@ -14,6 +14,26 @@ namespace sim::config
 namespace
 {
 
+/// The path as it is opened; shown as people would write it.
+std::string model_path(MapReader& reader, const Node& node)
+{
+    const auto path = path_from(node.mark, node.text);
+    auto shown = node;
+    shown.text = tidy_path(path);
+    reader.report().record(reader.path("model"), shown);
+    return path;
+}
+
+/// A model described in place.
+ModelReading described_model(MapReader& reader, const Node& node)
+{
+    const auto key = reader.path("model");
+    for (const auto& entry : node.entries) {
+        reader.report().record(key + "." + entry.key, entry.value);
+    }
+    return read_model(node, "model");
+}
+
 spec::ModelSpec read_model_reference(MapReader& reader, Documents& documents)
 {
     const auto* node = reader.need("model", "../workloads/llama3-70b/config.json");
@@ -21,18 +41,17 @@ spec::ModelSpec read_model_reference(MapReader& reader, Documents& documents)
         return {};
     }
     const auto key = reader.path("model");
-    if (node->kind != Node::Kind::scalar) {
-        reader.report().error(node->mark, key,
-                              "must be the path of a config.json, not " + kind_words(*node),
-                              "write model: ../workloads/llama3-70b/config.json");
+    if (node->kind != Node::Kind::scalar && node->kind != Node::Kind::mapping) {
+        reader.report().error(
+            node->mark, key,
+            "must be the path of a config.json or a mapping of its keys, not " + kind_words(*node),
+            "write model: ../workloads/llama3-70b/config.json");
         return {};
     }
-    const auto path = path_from(node->mark, node->text);
-    auto shown = *node;
-    shown.text = tidy_path(path);
-    reader.report().record(key, shown);
     try {
-        auto model = read_model(documents.read(path, node->mark, key));
+        auto model = node->kind == Node::Kind::mapping
+                         ? described_model(reader, *node)
+                         : read_model(documents.read(model_path(reader, *node), node->mark, key));
         for (const auto& [name, place] : model.places) {
             reader.report().stands_at(key + "." + name, place);
         }
@@ -94,6 +113,8 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     if (auto layers = reader.optional_list("layers_per_stage", count("20"))) {
         plan.layers_per_stage = std::move(*layers);
     }
+    plan.expert = reader.defaulted("expert", count("8"), "1");
+    plan.expert_tensor = reader.defaulted("expert_tensor", count("1"), "1");
     reader.finish();
     return plan;
 }

@@ -191,6 +191,17 @@ void check_framework(Checker& check, const FrameworkSpec& framework)
     check.not_negative("framework.reserved", framework.reserved);
 }
 
+/// What is counted but not simulated yet.
+void check_modelled(Checker& check, const ModelSpec& model)
+{
+    if (model.experts || model.latent || model.linear) {
+        check.error("model",
+                    "mixtures of experts, latent and linear attention are counted, but "
+                    "not simulated yet",
+                    "simulate a dense model");
+    }
+}
+
 /// What needs only its own number to be right. True when divisibility can be asked about.
 bool check_numbers(Checker& check, const WorkloadSpec& workload)
 {
@@ -238,6 +249,7 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
                     fmt::format("write {}", (workload.sequence / plan.tensor + 1) * plan.tensor));
     }
     if (model_is_right) {
+        check_modelled(check, workload.model);
         check_tensor(check, workload.model, plan.tensor);
         check_pipeline(check, plan, workload.model.layers);
     }

@@ -22,6 +22,10 @@ struct PlanSpec {
     int tensor = 1;
     int pipeline = 1;
     int data = 1;
+    /// Experts are spread over `expert` groups of `expert_tensor` ranks that cut each of them: the
+    /// ranks of a stage, divided anew. Both follow the order of the ranks, expert_tensor fastest.
+    int expert = 1;
+    int expert_tensor = 1;
     int zero = 0;                     ///< 0 or 1: optimiser state sharded over `zero_group`
     std::optional<int> zero_group{};  ///< ranks that share the optimiser state; absent: data
     bool sequence_parallel = false;

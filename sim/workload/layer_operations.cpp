@@ -52,7 +52,7 @@ int column_backward(Recipe& recipe, const Shard& shard, const char* name, std::i
     const int weight =
         recipe.weight_gradient(label + " wgrad", {width, shard.hidden, shard.tokens}, input);
     recipe.streaming("norm backward", hidden_bytes(shard, 4), reduced);
-    recipe.gradients_ready(shard.hidden);
+    recipe.gradients_ready(shard.norm);
     return weight;
 }
 
@@ -88,11 +88,11 @@ Recipe layer_backward(const Shard& shard)
     recipe.gradients_ready(shard.mlp_bias ? shard.up() : 0);
 
     row_backward(recipe, shard, "projection", shard.query());
-    recipe.gradients_ready(shard.attention_bias ? shard.hidden : 0);
+    recipe.gradients_ready(shard.projection_bias ? shard.hidden : 0);
     recipe.attention(kBackward);
     recipe.streaming("rotary backward", rotary_bytes(shard));
     column_backward(recipe, shard, "qkv", shard.qkv());
-    recipe.gradients_ready(shard.attention_bias ? shard.qkv() : 0);
+    recipe.gradients_ready(shard.qkv_bias ? shard.qkv() : 0);
     return recipe;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/contract.hpp"
+#include "workload/parameters.hpp"
 
 namespace sim::workload
 {
@@ -38,8 +39,14 @@ Shard shard(const spec::WorkloadSpec& workload)
     shard.head_dim = model.head_dim;
     shard.ffn = divide_up(model.ffn, plan.tensor);
     shard.gated_mlp = model.gated_mlp;
-    shard.attention_bias = model.attention_bias;
+    shard.qkv_bias = model.qkv_bias;
+    shard.projection_bias = model.projection_bias;
     shard.mlp_bias = model.mlp_bias;
+    shard.norm = norm_parameters(model);
+    shard.norms = model.layer_norms;
+    shard.positions = model.positions;
+    shard.head_bias = model.head_bias;
+    shard.qk_norm = model.qk_norm;
     shard.vocab = divide_up(model.vocab, plan.tensor);
     shard.tensor = plan.tensor;
     shard.attention = workload.framework.attention;
@@ -54,8 +61,9 @@ std::int64_t layer_parameters(const Shard& shard)
     const auto h = shard.hidden;
     const auto attention = h * (shard.qkv() + shard.query());
     const auto mlp = h * (shard.up() + shard.ffn);
-    const auto norms = 2 * h;
-    const auto attention_bias = shard.attention_bias ? shard.qkv() + h : 0;
+    const auto norms = shard.norms * shard.norm + (shard.qk_norm ? 2 * shard.head_dim : 0);
+    const auto attention_bias =
+        (shard.qkv_bias ? shard.qkv() : 0) + (shard.projection_bias ? h : 0);
     const auto mlp_bias = shard.mlp_bias ? shard.up() + h : 0;
     return attention + mlp + norms + attention_bias + mlp_bias;
 }
@@ -82,9 +90,9 @@ std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
 {
     const auto embedding = shard.vocab * shard.hidden;
     auto parameters = stage.layers * layer_parameters(shard);
-    parameters += stage.first() ? embedding : 0;
+    parameters += stage.first() ? embedding + shard.positions * shard.hidden : 0;
     parameters += stage.owns_head() ? embedding : 0;
-    parameters += stage.last() ? shard.hidden : 0;
+    parameters += stage.last() ? shard.norm + (shard.head_bias ? shard.vocab : 0) : 0;
     return parameters;
 }
 

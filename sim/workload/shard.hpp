@@ -22,8 +22,14 @@ struct Shard {
     std::int64_t head_dim = 0;
     std::int64_t ffn = 0;
     bool gated_mlp = true;
-    bool attention_bias = false;
+    bool qkv_bias = false;
+    bool projection_bias = false;
     bool mlp_bias = false;
+    std::int64_t norm = 0;       ///< parameters of one
+    std::int64_t norms = 2;      ///< of a layer
+    std::int64_t positions = 0;  ///< learned ones
+    bool head_bias = false;
+    bool qk_norm = false;
     std::int64_t vocab = 0;  ///< rows of the embedding, rounded up
     int tensor = 1;
     bool sequence_parallel = false;

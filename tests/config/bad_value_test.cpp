@@ -1,5 +1,7 @@
 #include "config/fixture.hpp"
 
+#include <gmock/gmock.h>
+
 namespace sim::config
 {
 namespace
@@ -89,8 +91,32 @@ TEST_F(BadValue, AnUnknownModelType)
     EXPECT_EQ(complaint("run.yaml"), R"(model.json:2:3: error: model_type: "mamba" is not modelled
     2 |   "model_type": "mamba"
       |   ^
-      = known are internlm, llama, mistral
+      = known are dbrx, deepseek_v2, deepseek_v3, gemma, gemma2, gemma3, gemma3_text, gpt2, gpt_neox, gpt_oss, internlm, llama, llama4, llama4_text, mistral, mixtral, mpt, nemotron, phi, phi3, phimoe, qwen2, qwen2_moe, qwen3, qwen3_moe, qwen3_next; or describe the model by hand: model: { hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim, intermediate_size, vocab_size, and what differs from Llama, as sim/config/README.md lists: gated_mlp, layer_norm, norm_bias, attention_bias, mlp_bias, qk_norm, learned_positions, tie_word_embeddings, num_experts, num_experts_per_tok, moe_intermediate_size, ... }
 )");
+}
+
+TEST_F(BadValue, AMixtureThatDoesNotSayHowManyExperts)
+{
+    write("model.json", R"({
+  "model_type": "mixtral",
+  "hidden_size": 1024,
+  "intermediate_size": 4096,
+  "num_attention_heads": 16,
+  "num_hidden_layers": 12,
+  "vocab_size": 32000
+})");
+    EXPECT_EQ(complaint("run.yaml"), R"(model.json: error: num_experts: missing
+      = a config.json has "num_experts": a number
+)");
+}
+
+TEST_F(BadValue, AModelDescribedByHandWithAMisspeltKey)
+{
+    write_run_with("model: model.json",
+                   "model: { hidden_size: 1024, intermediate_size: 4096, num_attention_heads: 16, "
+                   "num_hidden_layers: 12, vocab_size: 32000, gated_mpl: false }");
+    EXPECT_THAT(complaint("run.yaml"), testing::HasSubstr("error: gated_mpl: unknown key\n"));
+    EXPECT_THAT(complaint("run.yaml"), testing::HasSubstr("did you mean \"gated_mlp\"?"));
 }
 
 TEST_F(BadValue, AModelFileThatIsNotJson)

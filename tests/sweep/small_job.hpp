@@ -23,7 +23,6 @@ inline spec::ExperimentSpec small_job(Bytes memory)
                .vocab = 32000,
                .gated_mlp = true,
                .tied_embeddings = false,
-               .attention_bias = false,
                .mlp_bias = false};
     w.sequence = 2048;
     w.global_batch = 16;

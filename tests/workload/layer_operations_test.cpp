@@ -218,7 +218,8 @@ TEST(LayerOperations, BackwardCompletesTheGradientOfEveryParameterOfTheRank)
 {
     auto workload = llama3_70b_on_128();
     EXPECT_EQ(gradients(layer_backward(shard(workload))), layer_parameters(shard(workload)));
-    workload.model.attention_bias = true;
+    workload.model.qkv_bias = true;
+    workload.model.projection_bias = true;
     workload.model.mlp_bias = true;
     workload.model.gated_mlp = false;
     EXPECT_EQ(gradients(layer_backward(shard(workload))), layer_parameters(shard(workload)));
@@ -258,7 +259,7 @@ TEST(LayerOperations, OneRankHoldsThePublishedCountOfALayer)
 {
     auto workload = llama3_70b_on_128();
     workload.plan.tensor = 1;
-    EXPECT_EQ(layer_parameters(shard(workload)), layer_parameters(workload.model));
+    EXPECT_EQ(layer_parameters(shard(workload)), layer_parameters(workload.model, {}));
     EXPECT_EQ(stage_parameters(stages(workload)[0], shard(workload)),
               total_parameters(workload.model));
 }

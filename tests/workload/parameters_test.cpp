@@ -18,7 +18,7 @@ using namespace testing;
 TEST(Parameters, Llama2OfSevenBillionHasThePublishedCount)
 {
     // L (67,108,864 + 135,266,304 + 8,192) = 32 * 202,383,360; 2 v h = 262,144,000; h = 4,096.
-    EXPECT_EQ(layer_parameters(llama2_7b()), 202'383'360);
+    EXPECT_EQ(layer_parameters(llama2_7b(), {}), 202'383'360);
     EXPECT_EQ(total_parameters(llama2_7b()), 6'738'415'616);
 }
 
@@ -53,17 +53,18 @@ TEST(Parameters, TyingTheEmbeddingsSavesOneOfThem)
 TEST(Parameters, BiasesAddOneNumberPerOutputOfTheirMatrix)
 {
     auto biased = llama2_7b();
-    biased.attention_bias = true;
+    biased.qkv_bias = true;
+    biased.projection_bias = true;
     biased.mlp_bias = true;
     // Query, key, value and output: 4 * 4096; gate, up and down: 2 * 11008 + 4096.
-    EXPECT_EQ(layer_parameters(biased) - layer_parameters(llama2_7b()), 16'384 + 26'112);
+    EXPECT_EQ(layer_parameters(biased, {}) - layer_parameters(llama2_7b(), {}), 16'384 + 26'112);
 }
 
 TEST(Parameters, AnMlpWithoutGateHasTwoMatrices)
 {
     auto plain = llama2_7b();
     plain.gated_mlp = false;
-    EXPECT_EQ(layer_parameters(llama2_7b()) - layer_parameters(plain), 4'096 * 11'008);
+    EXPECT_EQ(layer_parameters(llama2_7b(), {}) - layer_parameters(plain, {}), 4'096 * 11'008);
 }
 
 }  // namespace sim::workload
