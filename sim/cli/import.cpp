@@ -1,6 +1,7 @@
 #include "cli/import.hpp"
 
 #include <CLI/CLI.hpp>
+#include <utility>
 
 namespace sim::cli
 {
@@ -9,7 +10,11 @@ Action add_import(CLI::App& program)
 {
     auto* command = program.add_subcommand("import", "Turn other tools' files into ours");
     command->require_subcommand(1);
-    return add_import_topology(*command);
+    auto topology = add_import_topology(*command);
+    auto plan = add_import_plan(*command);
+    return [command, topology = std::move(topology), plan = std::move(plan)] {
+        return command->got_subcommand("plan") ? plan() : topology();
+    };
 }
 
 }  // namespace sim::cli

@@ -7,5 +7,7 @@ namespace sim::cli
 
 /// The part of `import` that reads other tools' topology files.
 [[nodiscard]] Action add_import_topology(CLI::App& import_command);
+/// The part that reads training frameworks' files.
+[[nodiscard]] Action add_import_plan(CLI::App& import_command);
 
 }  // namespace sim::cli

@@ -41,6 +41,7 @@ LIBRARIES = [
     # config reads our own YAML; formats reads other tools' YAML and may not reach up to config.
     Library("yaml-cpp", r"yaml-cpp/", {"config", "formats"}),
     Library("pugixml", r"pugixml\.hpp$", {"formats"}),
+    Library("toml++", r"toml\+\+/", {"formats"}, source_only=True),
     Library("HDF5", r"(hdf5(_hl)?|H5\w+)\.h$", {"results"}),
     Library("protobuf", r"google/protobuf/|.*\.pb\.h$", {"formats"}),
     Library("RapidJSON", r"rapidjson/", {"formats"}),

@@ -1,0 +1,422 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "formats/plan_keys.hpp"
+
+namespace sim::formats
+{
+
+namespace
+{
+
+/// Neither time nor memory of a step changes with these, or another key says how.
+constexpr const char* kHarmless[] = {"grad-clip",
+                                     "beta1",
+                                     "beta2",
+                                     "logging-*",
+                                     "summary-first-pdrop",
+                                     "initializer-range",
+                                     "warmup",
+                                     "plateau",
+                                     "epochs",
+                                     "rerun-mode",
+                                     "AFTER-SCRIPT",
+                                     "BEFORE-SCRIPT",
+                                     "adam-*",
+                                     "lr*",
+                                     "min-lr",
+                                     "decoupled-*",
+                                     "weight-decay*",
+                                     "clip-grad",
+                                     "init-method-*",
+                                     "train-*",
+                                     "eval-*",
+                                     "save*",
+                                     "load*",
+                                     "log-*",
+                                     "wandb-*",
+                                     "tensorboard-*",
+                                     "data-*",
+                                     "tokenizer*",
+                                     "split",
+                                     "num-workers",
+                                     "no-mmap-*",
+                                     "manual-gc*",
+                                     "exit-*",
+                                     "async-save",
+                                     "use-persistent-ckpt-worker",
+                                     "dist-ckpt-*",
+                                     "ckpt-*",
+                                     "use-dist-ckpt",
+                                     "vocab-file",
+                                     "merge-file",
+                                     "seed",
+                                     "distributed-*",
+                                     "use-mcore-models",
+                                     "use-legacy-models",
+                                     "transformer-impl",
+                                     "rotary-*",
+                                     "no-rope-*",
+                                     "apply-layernorm-1p",
+                                     "squared-relu",
+                                     "attention-softmax-in-fp32",
+                                     "attention-backend",
+                                     "use-flash-attn",
+                                     "no-masked-softmax-fusion",
+                                     "no-bias-*",
+                                     "no-persist-*",
+                                     "use-rotary-*",
+                                     "use-rope-scaling",
+                                     "make-vocab-size-divisible-by",
+                                     "moe-router-*",
+                                     "moe-grouped-gemm",
+                                     "moe-token-dispatcher-type",
+                                     "moe-aux-loss-coeff",
+                                     "moe-permute-fusion",
+                                     "moe-use-*",
+                                     "deterministic-mode",
+                                     "no-gradient-accumulation-fusion",
+                                     "use-checkpoint-args",
+                                     "no-load-*",
+                                     "no-save-*",
+                                     "loss-scale*",
+                                     "initial-loss-scale",
+                                     "hysteresis",
+                                     "norm-epsilon",
+                                     "layernorm-epsilon",
+                                     "use-mpi",
+                                     "rdzv-*",
+                                     "node-rank",
+                                     "master-*",
+                                     "ENV-VARS*",
+                                     "METRICS",
+                                     "TEST-TYPE",
+                                     "LAUNCHER",
+                                     "max-steps",
+                                     "max-epochs",
+                                     "val-*",
+                                     "limit-*",
+                                     "checkpoint-*",
+                                     "validation-*",
+                                     "dataset*",
+                                     "resume-*",
+                                     "test-*",
+                                     "timing-log-level",
+                                     "mock-data",
+                                     "fp8-*",
+                                     "bf16",
+                                     "fp16",
+                                     "num-query-groups",
+                                     "recompute-method",
+                                     "container-*",
+                                     "output",
+                                     "error",
+                                     "nodes",
+                                     "job-name",
+                                     "exclusive",
+                                     "nnodes",
+                                     "auto-resume",
+                                     "use-cpu-*",
+                                     "sharp-*",
+                                     "disable-*",
+                                     "exit-duration-in-mins",
+                                     "ntasks*",
+                                     "gpus-per-node",
+                                     "create-attention-mask-in-dataloader",
+                                     "no-create-*",
+                                     "te-rng-tracker",
+                                     "cross-entropy-loss-fusion",
+                                     "cross-entropy-fusion-impl",
+                                     "inference-*",
+                                     "calculate-per-token-loss",
+                                     "ckpt-format",
+                                     "enable-experimental"};
+
+/// YAML of functional tests has MODEL_ARGS.--key, NeMo's has trainer.strategy.key: what counts is
+/// the last part, with hyphens. The reader sees keys so.
+void read_degrees(PlanKeys& keys)
+{
+    keys.copy("tensor-model-parallel-size", "parallel.tensor");
+    keys.copy("pipeline-model-parallel-size", "parallel.pipeline");
+    keys.copy("expert-model-parallel-size", "parallel.expert");
+    keys.copy("expert-tensor-parallel-size", "parallel.expert_tensor");
+    if (const auto context = keys.count({"context-parallel-size"}); context.value_or(1) > 1) {
+        keys.set("parallel.context", std::to_string(*context), "context-parallel-size");
+    }
+    if (keys.truth({"sequence-parallel"}).value_or(false)) {
+        keys.set("parallel.sequence_parallel", "true", "sequence-parallel");
+    }
+    const bool sharded = keys.truth({"use-distributed-optimizer"}).value_or(false);
+    keys.set("parallel.zero", sharded ? "1" : "0", "use-distributed-optimizer");
+    if (const auto strategy = keys.take({"sharding-strategy"})) {
+        keys.set("parallel.zero", *strategy == "full" || *strategy == "hybrid" ? "3" : "0",
+                 "sharding-strategy of FSDP");
+        if (*strategy == "hybrid") {
+            keys.warn("sharding-strategy",
+                      "shards inside a node: write parallel.zero_group, the GPUs of a node");
+        }
+    }
+    const auto nodes = keys.count({"num-nodes", "nnodes"});
+    const auto each = keys.count({"devices", "nproc-per-node"});
+    if (nodes && each) {
+        keys.plan().gpus = *nodes * *each;
+    }
+}
+
+/// --num-layers-per-virtual-pipeline-stage counts layers of a chunk, the other the chunks.
+void read_chunks(PlanKeys& keys)
+{
+    const auto stages = keys.plan().number("parallel.pipeline").value_or(1);
+    const auto layers = keys.plan().number("model.num_hidden_layers");
+    if (const auto chunks = keys.count(
+            {"num-virtual-stages-per-pipeline-rank", "virtual-pipeline-model-parallel-size"})) {
+        keys.set("parallel.virtual_pipeline", std::to_string(*chunks),
+                 "num-virtual-stages-per-pipeline-rank");
+    }
+    const auto each = keys.count({"num-layers-per-virtual-pipeline-stage"});
+    if (!each || *each < 1 || !layers) {
+        return;
+    }
+    const auto visits = stages * *each;
+    if (*layers % visits != 0) {
+        keys.warn("num-layers-per-virtual-pipeline-stage",
+                  fmt::format("{} stages of chunks of {} layers hold a multiple of {}, not {} "
+                              "layers: Megatron would train {} without a word",
+                              stages, *each, visits, *layers, *layers / visits * visits),
+                  "choose one that divides the layers of a stage");
+    }
+    keys.set("parallel.virtual_pipeline",
+             std::to_string(std::max<std::int64_t>(1, *layers / visits)),
+             "num-layers-per-virtual-pipeline-stage");
+}
+
+void read_batches(PlanKeys& keys)
+{
+    keys.copy("micro-batch-size", "micro_batch");
+    keys.copy("global-batch-size", "global_batch");
+    keys.copy("seq-length", "sequence");
+    keys.copy("max-context-width", "sequence");
+    if (!keys.written("micro-batch-size")) {
+        keys.copy("train-batch-size", "micro_batch");
+    }
+}
+
+void read_precision(PlanKeys& keys)
+{
+    if (keys.written("sharding-strategy") && !keys.written("bf16") && !keys.written("fp16")) {
+        return;  // FSDP scripts have it in their code
+    }
+    const bool fp8 = keys.written("fp8-format") || keys.written("fp8");
+    (void)keys.take({"fp8-format", "fp8"});
+    const bool fp16 = keys.truth({"fp16"}).value_or(false);
+    const bool bf16 = keys.truth({"bf16"}).value_or(false);
+    keys.set("precision",
+             fp8    ? "fp8"
+             : bf16 ? "bf16"
+             : fp16 ? "fp16"
+                    : "fp32",
+             "fp8-format, bf16 or fp16");
+    const bool wide = keys.truth({"accumulate-allreduce-grads-in-fp32"}).value_or(!fp16);
+    const bool narrow = keys.truth({"grad-reduce-in-bf16"}).value_or(false);
+    keys.set("gradient_precision",
+             narrow ? "bf16"
+             : wide ? "fp32"
+                    : "fp16",
+             narrow ? "grad-reduce-in-bf16" : "fp32 unless fp16 accumulates in its own width");
+}
+
+void read_recompute(PlanKeys& keys)
+{
+    const auto granularity = keys.take({"recompute-granularity"});
+    if (granularity) {
+        keys.set("recompute", *granularity, "recompute-granularity");
+    } else if (keys.truth({"recompute-activations"}).value_or(false)) {
+        keys.set("recompute", "selective", "recompute-activations");
+    }
+    if (keys.truth({"activation-checkpointing"}).value_or(false)) {
+        keys.set("recompute", "full", "activation-checkpointing");
+    }
+    const auto layers = keys.count({"recompute-num-layers"});
+    const auto method = keys.take({"recompute-method"});
+    if (method == "block" && layers) {
+        keys.warn(
+            "recompute-num-layers",
+            fmt::format("{} layers of a stage are recomputed there, all of them here", *layers));
+    }
+    if (const auto modules = keys.take({"recompute-modules"}); modules && *modules != "core_attn") {
+        keys.warn(
+            "recompute-modules",
+            fmt::format("\"{}\": selective here recomputes the core of attention alone", *modules));
+    }
+}
+
+void read_overlap(PlanKeys& keys)
+{
+    const auto overlap = [&](const char* theirs, const char* ours) {
+        keys.set(ours, keys.truth({theirs}).value_or(false) ? "true" : "false", theirs);
+    };
+    overlap("overlap-grad-reduce", "framework.overlap_gradients");
+    overlap("overlap-param-gather", "framework.overlap_parameters");
+    if (const auto bucket = keys.count({"ddp-bucket-size"})) {
+        const int each = keys.plan().find("gradient_precision") == "fp32" ? 4 : 2;
+        keys.set("framework.gradient_bucket", std::to_string(each * *bucket) + " B",
+                 "ddp-bucket-size, a number of parameters");
+    }
+}
+
+void read_shapes(PlanKeys& keys)
+{
+    keys.copy("num-layers", "model.num_hidden_layers");
+    keys.copy("hidden-size", "model.hidden_size");
+    keys.copy("hidden-width", "model.hidden_size");
+    keys.copy("num-attention-heads", "model.num_attention_heads");
+    keys.copy("num-heads", "model.num_attention_heads");
+    keys.copy("num-key-value-heads", "model.num_key_value_heads");
+    if (keys.truth({"group-query-attention"}).value_or(false)) {
+        keys.copy("num-query-groups", "model.num_key_value_heads");
+    }
+    keys.copy("kv-channels", "model.head_dim");
+    keys.copy("ffn-hidden-size", "model.intermediate_size");
+    keys.copy("intermediate-size", "model.intermediate_size");
+    keys.copy("vocab-size", "model.vocab_size");
+    keys.copy("padded-vocab-size", "model.vocab_size");
+}
+
+/// Megatron's defaults are GPT-2's: a bias on every matrix, LayerNorm, learned positions, tied
+/// embeddings, an MLP of four times the width without a gate.
+void read_habits(PlanKeys& keys)
+{
+    const auto family = keys.take({"model-type"}).value_or("");
+    const bool llama = family.rfind("llama", 0) == 0 || family.rfind("mistral", 0) == 0;
+    const bool gated = keys.truth({"swiglu"}).value_or(llama);
+    const bool rms =
+        keys.take({"normalization"}).value_or(llama ? "RMSNorm" : "LayerNorm") == "RMSNorm";
+    const bool bias = !keys.truth({"disable-bias-linear"}).value_or(llama);
+    const bool untied = keys.truth({"untie-embeddings-and-output-weights"}).value_or(llama);
+    const auto positions =
+        keys.take({"position-embedding-type"}).value_or(llama ? "rope" : "learned_absolute");
+    const auto word = [](bool value) { return value ? "true" : "false"; };
+    keys.set("model.gated_mlp", word(gated), "swiglu");
+    keys.set("model.layer_norm", word(!rms), "normalization");
+    keys.set("model.norm_bias", word(!rms), "normalization");
+    keys.set("model.attention_bias", word(bias), "disable-bias-linear");
+    keys.set("model.mlp_bias", word(bias), "disable-bias-linear");
+    if (keys.truth({"add-qkv-bias"}).value_or(false)) {
+        keys.set("model.qkv_bias", "true", "add-qkv-bias");
+    }
+    if (keys.truth({"qk-layernorm"}).value_or(false)) {
+        keys.set("model.qk_norm", "true", "qk-layernorm");
+    }
+    keys.set("model.tie_word_embeddings", word(!untied), "untie-embeddings-and-output-weights");
+    const auto most = keys.count({"max-position-embeddings"});
+    if (positions == "learned_absolute" && most) {
+        keys.set("model.learned_positions", std::to_string(*most), "max-position-embeddings");
+    }
+    const auto hidden = keys.plan().number("model.hidden_size");
+    if (!keys.plan().find("model.intermediate_size") && hidden) {
+        // megatron/training/arguments.py: two thirds of 4 h, in multiples of 64, with a gate.
+        const auto width = gated ? 4 * *hidden * 2 / 3 / 64 * 64 : 4 * *hidden;
+        keys.set("model.intermediate_size", std::to_string(width), "the default of hidden-size");
+    }
+}
+
+void read_experts(PlanKeys& keys)
+{
+    if (!keys.written("num-experts") && !keys.written("num-moe-experts")) {
+        return;
+    }
+    keys.copy("num-experts", "model.num_experts");
+    keys.copy("num-moe-experts", "model.num_experts");
+    keys.set("model.num_experts_per_tok",
+             std::to_string(keys.count({"moe-router-topk"}).value_or(2)), "moe-router-topk");
+    const auto width = keys.count({"moe-ffn-hidden-size"});
+    keys.set(
+        "model.moe_intermediate_size",
+        width ? std::to_string(*width) : keys.plan().find("model.intermediate_size").value_or("0"),
+        "moe-ffn-hidden-size");
+    keys.copy("moe-shared-expert-intermediate-size", "model.shared_expert_intermediate_size");
+    if (const auto every = keys.take({"moe-layer-freq"}); every && *every != "1") {
+        keys.warn("moe-layer-freq", fmt::format("\"{}\" is not taken over", *every),
+                  "write model.first_k_dense_replace or model.moe_layers");
+    }
+}
+
+void read_latent(PlanKeys& keys)
+{
+    if (!keys.truth({"multi-latent-attention"}).value_or(false)) {
+        return;
+    }
+    const auto with_default = [&](const char* theirs, const char* ours, const char* otherwise) {
+        const auto value = keys.count({theirs});
+        keys.set(ours, value ? std::to_string(*value) : otherwise, theirs);
+    };
+    keys.copy("q-lora-rank", "model.q_lora_rank");
+    with_default("kv-lora-rank", "model.kv_lora_rank", "32");
+    with_default("qk-head-dim", "model.qk_nope_head_dim", "128");
+    with_default("qk-pos-emb-head-dim", "model.qk_rope_head_dim", "64");
+    with_default("v-head-dim", "model.v_head_dim", "128");
+}
+
+void warn_of_rest(PlanKeys& keys)
+{
+    keys.warn_of({
+        {"tp-comm-overlap", "false", "tensor collectives would be hidden under products"},
+        {"cpu-offloading", "false", "activations would move to the host"},
+        {"offload-activations", "0|false", "activations would move to the host"},
+        {"optimizer-cpu-offload", "false", "the update would run on the host"},
+        {"use-torch-fsdp2", "false", "parameters would be sharded: write parallel.zero: 3"},
+        {"use-megatron-fsdp", "false", "parameters would be sharded: write parallel.zero: 3"},
+        {"num-distributed-optimizer-instances", "1", "the optimiser would be sharded in groups"},
+        {"defer-embedding-wgrad-compute", "false", "a gradient would run in the bubble"},
+        {"hidden-dropout", "0|0.0", "masks are kept and applied"},
+        {"attention-dropout", "0|0.0", "masks are kept and applied"},
+        {"standalone-embedding-stage", "false", "the embedding would be a stage of its own"},
+        {"account-for-embedding-in-pipeline-split", "false", "stages would hold other layers"},
+        {"account-for-loss-in-pipeline-split", "false", "stages would hold other layers"},
+        {"decoder-first-pipeline-num-layers", "", "write parallel.layers_per_stage"},
+        {"decoder-last-pipeline-num-layers", "", "write parallel.layers_per_stage"},
+        {"pipeline-model-parallel-layout", "", "write parallel.layers_per_stage"},
+        {"moe-expert-capacity-factor", "", "experts would take that share of tokens at most"},
+        {"moe-shared-expert-overlap", "false", "shared experts would hide the exchange"},
+        {"step-batch-size-schedule", "", "the batch grows over training: give --global-batch"},
+        {"rampup-batch-size", "", "the batch grows over training"},
+        {"window-size", "", "attention would look back no further"},
+        {"mtp-num-layers", "0", "further tokens would be predicted"},
+        {"enable-cuda-graph", "false", "kernels would be launched in one graph"},
+        {"main-grads-dtype", "fp32", "gradients would be kept in another width"},
+        {"exp-avg-dtype", "fp32", "moments would be kept in another width"},
+        {"exp-avg-sq-dtype", "fp32", "moments would be kept in another width"},
+        {"resid-pdrop", "0|0.0|0.", "masks are kept and applied"},
+        {"embd-pdrop", "0|0.0|0.", "masks are kept and applied"},
+        {"attn-pdrop", "0|0.0|0.", "masks are kept and applied"},
+    });
+}
+
+void read_optimizer(PlanKeys& keys)
+{
+    if (const auto name = keys.take({"optimizer"}); name && *name != "adam") {
+        keys.set("framework.optimizer_state_bytes", "8", "optimizer: master weight and momentum");
+    }
+}
+
+}  // namespace
+
+void read_megatron(PlanKeys& keys)
+{
+    read_degrees(keys);
+    read_shapes(keys);
+    read_chunks(keys);
+    read_batches(keys);
+    read_precision(keys);
+    read_recompute(keys);
+    read_overlap(keys);
+    read_habits(keys);
+    read_experts(keys);
+    read_latent(keys);
+    read_optimizer(keys);
+    warn_of_rest(keys);
+    keys.harmless(kHarmless);
+}
+
+}  // namespace sim::formats

@@ -1,0 +1,66 @@
+#include <yaml-cpp/yaml.h>
+
+#include "formats/plan_keys.hpp"
+#include "formats/topology_yaml.hpp"
+
+namespace sim::formats
+{
+
+namespace
+{
+
+constexpr int kDeepest = 16;
+
+std::string list_text(const YAML::Node& node)
+{
+    std::string text;
+    for (const auto& item : node) {
+        const auto word = item.IsScalar() ? item.Scalar() : std::string{"..."};
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return "[" + text + "]";
+}
+
+struct Flattening {
+    TopologySource& source;
+    std::vector<PlanKey> keys{};
+
+    void add(const std::string& prefix, const YAML::Node& node, int depth)
+    {
+        if (depth > kDeepest) {
+            source.error(place_of(node), "is nested too deep");
+            return;
+        }
+        for (const auto& entry : node) {
+            const auto key = prefix + (entry.first.IsScalar() ? entry.first.Scalar() : "?");
+            const auto& value = entry.second;
+            if (value.IsMap()) {
+                add(key + ".", value, depth + 1);
+            } else if (value.IsSequence()) {
+                keys.push_back({key, list_text(value), place_of(entry.first)});
+            } else {
+                keys.push_back(
+                    {key, value.IsNull() ? "null" : value.Scalar(), place_of(entry.first)});
+            }
+        }
+    }
+};
+
+}  // namespace
+
+std::vector<PlanKey> yaml_keys(TopologySource& source)
+{
+    const auto document = load_yaml(source);
+    if (!document) {
+        return {};
+    }
+    if (!document->IsMap()) {
+        source.error({1, 1}, "holds no mapping");
+        return {};
+    }
+    Flattening flattening{source};
+    flattening.add("", *document, 0);
+    return std::move(flattening.keys);
+}
+
+}  // namespace sim::formats
