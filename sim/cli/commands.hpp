@@ -17,6 +17,7 @@ using Action = std::function<int()>;
 [[nodiscard]] Action add_run(CLI::App& program);
 [[nodiscard]] Action add_sweep(CLI::App& program);
 [[nodiscard]] Action add_check(CLI::App& program);
+[[nodiscard]] Action add_fit(CLI::App& program);
 [[nodiscard]] Action add_comm(CLI::App& program);
 [[nodiscard]] Action add_memory(CLI::App& program);
 [[nodiscard]] Action add_validate(CLI::App& program);

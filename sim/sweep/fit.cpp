@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "core/diagnostics.hpp"
 #include "core/quantity_text.hpp"
@@ -13,111 +14,154 @@ namespace sim::sweep
 namespace
 {
 
-/// A workload with something changed, and the keys that change it.
+/// An experiment with something changed, and the keys that change it.
 struct Change {
     std::string keys;
-    spec::WorkloadSpec workload;
-};
+    spec::ExperimentSpec experiment;
 
-int ranks(const spec::ClusterSpec& cluster) { return static_cast<int>(spec::gpu_count(cluster)); }
+    [[nodiscard]] spec::WorkloadSpec& workload() { return experiment.workload; }
+    [[nodiscard]] spec::PlanSpec& plan() { return experiment.workload.plan; }
+};
 
 Bytes worst(const std::vector<workload::Footprint>& stages)
 {
     return stages[results::fullest_stage(stages)].total();
 }
 
-/// What the change needs; nothing when it is not a valid workload.
-std::optional<Bytes> need(const spec::ExperimentSpec& experiment, const Change& change)
+/// What the change needs; nothing when it is not a valid experiment.
+std::optional<Bytes> need(const Change& change)
 {
-    const auto wrong = spec::validate(change.workload, ranks(experiment.cluster), "workload");
-    if (has_errors(wrong)) {
+    const auto& experiment = change.experiment;
+    const auto ranks = static_cast<int>(spec::gpu_count(experiment.cluster));
+    if (has_errors(spec::validate(experiment.workload, ranks, "workload")) ||
+        has_errors(spec::validate(experiment.cluster, "cluster"))) {
         return std::nullopt;
     }
-    return worst(workload::footprint(change.workload));
+    return worst(workload::footprint(experiment.workload));
 }
 
-std::optional<Change> sharded(Change change)
+std::optional<Change> sharded(Change change, int stage)
 {
-    auto& plan = change.workload.plan;
-    const bool already = plan.zero > 0 && plan.zero_group.value_or(plan.data) == plan.data;
-    if (already || plan.data == 1) {
+    auto& plan = change.plan();
+    const bool whole_group = plan.zero_group.value_or(plan.data) == plan.data;
+    if (plan.data == 1 || plan.zero > stage || (plan.zero == stage && whole_group)) {
         return std::nullopt;
     }
-    change.keys += plan.zero > 0 ? fmt::format(", workload.parallel.zero_group: {}", plan.data)
-                                 : ", workload.parallel.zero: 1";
-    plan.zero = 1;
+    change.keys += plan.zero == stage ? fmt::format(", workload.parallel.zero_group: {}", plan.data)
+                                      : fmt::format(", workload.parallel.zero: {}", stage);
+    plan.zero = stage;
     plan.zero_group.reset();
     return change;
 }
 
 std::optional<Change> recomputed(Change change, spec::Recompute to)
 {
-    if (change.workload.recompute >= to) {
+    if (change.workload().recompute >= to) {
         return std::nullopt;
     }
     change.keys +=
         fmt::format(", workload.recompute: {}", to == spec::Recompute::full ? "full" : "selective");
-    change.workload.recompute = to;
+    change.workload().recompute = to;
     return change;
 }
 
-std::optional<Change> smaller_batch(Change change)
+std::optional<Change> smaller_batch(Change change, std::int64_t sequences)
 {
-    if (change.workload.micro_batch <= 1) {
+    if (sequences < 1 || change.workload().micro_batch <= sequences) {
         return std::nullopt;
     }
-    change.keys += ", workload.micro_batch: 1";
-    change.workload.micro_batch = 1;
+    change.keys += fmt::format(", workload.micro_batch: {}", sequences);
+    change.workload().micro_batch = sequences;
     return change;
 }
 
-std::optional<Change> wider(Change change, int node_gpus)
+std::optional<Change> wider(Change change, int times)
 {
-    auto& plan = change.workload.plan;
-    if (plan.data % 2 != 0 || plan.tensor * 2 > node_gpus) {
+    auto& plan = change.plan();
+    if (plan.data % times != 0 || plan.tensor * times > change.experiment.cluster.node.gpus) {
         return std::nullopt;
     }
-    plan.tensor *= 2;
-    plan.data /= 2;
+    plan.tensor *= times;
+    plan.data /= times;
     plan.zero_group.reset();
     change.keys += fmt::format(", workload.parallel.tensor: {}", plan.tensor);
     return change;
 }
 
-std::optional<Change> deeper(Change change)
+std::optional<Change> deeper(Change change, int times)
 {
-    auto& plan = change.workload.plan;
-    const int stages = plan.pipeline * 2;
-    if (plan.data % 2 != 0 || change.workload.model.layers % stages != 0) {
+    auto& plan = change.plan();
+    const int stages = plan.pipeline * times;
+    const int layers = change.workload().model.layers;
+    if (plan.data % times != 0 || layers % stages != 0) {
         return std::nullopt;
     }
     plan.pipeline = stages;
-    plan.data /= 2;
+    plan.data /= times;
     plan.zero_group.reset();
-    plan.layers_per_stage.assign(static_cast<std::size_t>(stages),
-                                 change.workload.model.layers / stages);
+    plan.layers_per_stage.assign(static_cast<std::size_t>(stages), layers / stages);
     change.keys += fmt::format(", workload.parallel.pipeline: {}", stages);
     return change;
 }
 
-std::vector<std::optional<Change>> single_changes(const spec::ExperimentSpec& experiment)
+/// The replicas grow with the cluster and share what is sharded; the step's sequences stay.
+std::optional<Change> larger(Change change, int times)
 {
-    const Change as_is{"", experiment.workload};
-    return {sharded(as_is),
-            recomputed(as_is, spec::Recompute::selective),
-            recomputed(as_is, spec::Recompute::full),
-            smaller_batch(as_is),
-            wider(as_is, experiment.cluster.node.gpus),
-            deeper(as_is)};
+    constexpr std::int64_t most_nodes = 100'000;
+    auto& cluster = change.experiment.cluster;
+    const auto nodes = std::int64_t{cluster.nodes} * times;
+    if (nodes > most_nodes || change.plan().zero == 0) {
+        return std::nullopt;
+    }
+    cluster.nodes = static_cast<int>(nodes);
+    change.plan().data *= times;
+    change.plan().zero_group.reset();
+    change.keys += fmt::format(", cluster.nodes: {}", nodes);
+    return change;
+}
+
+constexpr int kTimes[] = {2, 4, 8, 16, 32, 64};
+
+using Changes = std::vector<std::optional<Change>>;
+
+/// Each a list of which the first that fits is the mildest.
+std::vector<Changes> single_changes(const Change& as_is)
+{
+    const auto batch = as_is.experiment.workload.micro_batch;
+    std::vector<Changes> kinds{
+        {sharded(as_is, 1), sharded(as_is, 2), sharded(as_is, 3)},
+        {recomputed(as_is, spec::Recompute::selective), recomputed(as_is, spec::Recompute::full)},
+        {},
+        {},
+        {},
+        {}};
+    for (auto half = batch / 2; half >= 1; half /= 2) {
+        kinds[2].push_back(smaller_batch(as_is, half));
+    }
+    for (const int times : kTimes) {
+        kinds[3].push_back(wider(as_is, times));
+        kinds[4].push_back(deeper(as_is, times));
+        kinds[5].push_back(larger(as_is, times));
+    }
+    return kinds;
 }
 
 /// Everything that leaves the degrees of parallelism alone, at once.
-Change all_together(const spec::ExperimentSpec& experiment)
+Change all_together(const Change& as_is)
 {
-    Change change{"", experiment.workload};
-    change = sharded(change).value_or(change);
+    Change change = as_is;
+    change = sharded(change, 1).value_or(change);
     change = recomputed(change, spec::Recompute::full).value_or(change);
-    return smaller_batch(change).value_or(change);
+    return smaller_batch(change, 1).value_or(change);
+}
+
+std::optional<Remedy> remedy(const Change& change, Bytes memory)
+{
+    const auto needed = change.keys.empty() ? std::nullopt : need(change);
+    if (!needed || *needed > memory) {
+        return std::nullopt;
+    }
+    return Remedy{change.keys.substr(2), *needed, change.experiment};
 }
 
 }  // namespace
@@ -142,24 +186,33 @@ std::string shortage(const Fit& fit)
         to_text(f.temporary), to_text(f.reserved));
 }
 
-std::vector<std::string> remedies(const spec::ExperimentSpec& experiment)
+std::vector<Remedy> remedies_of(const spec::ExperimentSpec& experiment)
 {
     const auto memory = experiment.cluster.node.gpu.memory;
-    auto changes = single_changes(experiment);
-    std::vector<std::string> found;
-    const auto try_change = [&](const Change& change) {
-        const auto needed = change.keys.empty() ? std::nullopt : need(experiment, change);
-        if (needed && *needed <= memory) {
-            found.push_back(fmt::format("{} ({})", change.keys.substr(2), to_text(*needed)));
-        }
-    };
-    for (const auto& change : changes) {
-        if (change) {
-            try_change(*change);
+    const Change as_is{"", experiment};
+    std::vector<Remedy> found;
+    for (const auto& kind : single_changes(as_is)) {
+        for (const auto& change : kind) {
+            auto mildest = change ? remedy(*change, memory) : std::nullopt;
+            if (mildest) {
+                found.push_back(std::move(*mildest));
+                break;
+            }
         }
     }
     if (found.empty()) {
-        try_change(all_together(experiment));
+        if (auto together = remedy(all_together(as_is), memory)) {
+            found.push_back(std::move(*together));
+        }
+    }
+    return found;
+}
+
+std::vector<std::string> remedies(const spec::ExperimentSpec& experiment)
+{
+    std::vector<std::string> found;
+    for (const auto& remedy : remedies_of(experiment)) {
+        found.push_back(fmt::format("{} ({})", remedy.keys, to_text(remedy.needed)));
     }
     return found;
 }

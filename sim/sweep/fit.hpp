@@ -22,6 +22,16 @@ struct Fit {
 /// By how much the fullest stage is too large and what it holds, in one sentence.
 [[nodiscard]] std::string shortage(const Fit& fit);
 
+/// A change after which the job fits.
+struct Remedy {
+    std::string keys;  ///< what to write: "workload.recompute: full"
+    Bytes needed{};    ///< of a GPU's memory, in the fullest stage
+    spec::ExperimentSpec experiment{};
+};
+
+/// Changes of one key each; when no single one is enough, several together.
+[[nodiscard]] std::vector<Remedy> remedies_of(const spec::ExperimentSpec& experiment);
+
 /// Changes of one key (or, when no single one is enough, of several) after which the job fits, each
 /// with the memory it then needs: "workload.recompute: full (61.2 GiB)".
 [[nodiscard]] std::vector<std::string> remedies(const spec::ExperimentSpec& experiment);

@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/fit_report.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "core/error.hpp"
+#include "results/summary.hpp"
+#include "sweep/execute.hpp"
+#include "sweep/fit.hpp"
+
+namespace sim::cli
+{
+namespace
+{
+
+struct FitOptions {
+    CommonOptions common;
+    bool without_steps = false;
+};
+
+/// Of the changed experiment; nothing where its machine cannot be built.
+std::optional<Time> step_time(const spec::ExperimentSpec& experiment, const FitOptions& options)
+{
+    if (options.without_steps) {
+        return std::nullopt;
+    }
+    try {
+        const auto steps = sweep::real_steps({}, simulation_options(options.common));
+        const auto point = sweep::simulate_point(experiment, 1, steps, {.ignore_memory = true});
+        return Time::of(results::summarise(point).step.mean);
+    } catch (const InputError&) {
+        return std::nullopt;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+int do_fit(const FitOptions& options)
+{
+    apply_verbosity(options.common);
+    const auto loaded = config::load_experiment(options.common.file, overrides(options.common));
+    FitReport report;
+    report.fit = sweep::fit(loaded.spec);
+    report.with_steps = !options.without_steps;
+    if (report.fit.fits()) {
+        report.step = step_time(loaded.spec, options);
+    } else {
+        for (const auto& remedy : sweep::remedies_of(loaded.spec)) {
+            report.ways.push_back({remedy.keys, remedy.needed,
+                                   spec::gpu_count(remedy.experiment.cluster),
+                                   step_time(remedy.experiment, options)});
+        }
+    }
+    const auto& format = options.common.format;
+    print(format == "json"  ? fit_json(report)
+          : format == "csv" ? fit_csv(report)
+                            : fit_table(report));
+    return report.fit.fits() ? kDone : kDoesNotFit;
+}
+
+}  // namespace
+
+Action add_fit(CLI::App& program)
+{
+    auto options = std::make_shared<FitOptions>();
+    auto* command = program.add_subcommand(
+        "fit", "Say what fills the GPUs' memory, and what would make a job fit at what step time");
+    add_input_options(*command, options->common, "The experiment, YAML");
+    command->add_option("--format", options->common.format, "table, csv or json")
+        ->check(CLI::IsMember({"table", "csv", "json"}))
+        ->type_name("FORMAT")
+        ->capture_default_str();
+    command->add_flag("--no-steps", options->without_steps, "Do not simulate the changes");
+    command->footer(
+        "Example:\n"
+        "  weftsim fit configs/llama3-70b-128-h100.yaml --set workload.parallel.zero=0\n"
+        "Exit code 4 when it does not fit.");
+    return [options] { return do_fit(*options); };
+}
+
+}  // namespace sim::cli
