@@ -31,7 +31,9 @@ std::optional<Time> step_time(const spec::ExperimentSpec& experiment, const FitO
         return std::nullopt;
     }
     try {
-        const auto steps = sweep::real_steps({}, simulation_options(options.common));
+        auto simulation = simulation_options(options.common);
+        simulation.engine = kDefaultEngine;
+        const auto steps = sweep::real_steps({}, simulation);
         const auto point = sweep::simulate_point(experiment, 1, steps, {.ignore_memory = true});
         return Time::of(results::summarise(point).step.mean);
     } catch (const InputError&) {

@@ -33,8 +33,7 @@ std::optional<Bytes> need(const Change& change)
 {
     const auto& experiment = change.experiment;
     const auto ranks = static_cast<int>(spec::gpu_count(experiment.cluster));
-    if (has_errors(spec::validate(experiment.workload, ranks, "workload")) ||
-        has_errors(spec::validate(experiment.cluster, "cluster"))) {
+    if (has_errors(spec::validate(experiment.workload, ranks, "workload"))) {
         return std::nullopt;
     }
     return worst(workload::footprint(experiment.workload));
@@ -114,6 +113,9 @@ std::optional<Change> larger(Change change, int times)
         return std::nullopt;
     }
     cluster.nodes = static_cast<int>(nodes);
+    if (has_errors(spec::validate(cluster, "cluster"))) {
+        return std::nullopt;
+    }
     change.plan().data *= times;
     change.plan().zero_group.reset();
     change.keys += fmt::format(", cluster.nodes: {}", nodes);

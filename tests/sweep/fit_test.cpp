@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "results/summary.hpp"
 #include "sweep/small_job.hpp"
 
 namespace sim::sweep
@@ -67,6 +68,36 @@ TEST(Fit, WhenNoSingleChangeIsEnoughAllAreTriedTogether)
     const auto found = remedies(job);
     ASSERT_FALSE(found.empty());
     EXPECT_THAT(found.back(), HasSubstr("workload.recompute: full"));
+}
+
+TEST(Fit, TheMildestChangeOfAKindIsTheRemedy)
+{
+    // Micro-batches of four sequences halve their activations with two, which is enough.
+    auto job = small_job(kRoomy);
+    job.workload.micro_batch = 4;
+    job.workload.global_batch = 32;
+    auto half = job;
+    half.workload.micro_batch = 2;
+    job.cluster.node.gpu.memory = needed(half);
+    std::vector<std::string> keys;
+    for (const auto& remedy : remedies_of(job)) {
+        keys.push_back(remedy.keys);
+    }
+    EXPECT_THAT(keys, Contains("workload.micro_batch: 2"));
+    EXPECT_THAT(keys, testing::Not(Contains("workload.micro_batch: 1")));
+}
+
+TEST(Fit, ARemedyIsAnExperimentThatFits)
+{
+    auto sharded = small_job(kRoomy);
+    sharded.workload.plan.zero = 1;
+    const auto found = remedies_of(small_job(needed(sharded)));
+    ASSERT_FALSE(found.empty());
+    for (const auto& remedy : found) {
+        const auto after = fit(remedy.experiment);
+        EXPECT_TRUE(after.fits()) << remedy.keys;
+        EXPECT_EQ(after.stages[results::fullest_stage(after.stages)].total(), remedy.needed);
+    }
 }
 
 TEST(Fit, NothingHelpsAJobThatIsFarTooLarge)
