@@ -79,6 +79,8 @@ private:
 
 void read_deepspeed(PlanKeys& keys);
 void read_megatron(PlanKeys& keys);
+/// The model, whose shapes are arguments of Megatron's.
+void read_megatron_model(PlanKeys& keys);
 void read_torchtitan(PlanKeys& keys);
 void read_accelerate(PlanKeys& keys);
 
