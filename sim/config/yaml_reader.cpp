@@ -1,8 +1,10 @@
 #include "config/yaml_reader.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -120,28 +122,82 @@ private:
     bool stopped_ = false;
 };
 
+/// Where documents begin; hears nothing else.
+class Beginnings : public YAML::EventHandler
+{
+public:
+    std::vector<YAML::Mark> marks;
+
+private:
+    void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  const std::string&) override
+    {
+    }
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override
+    {
+    }
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override
+    {
+    }
+    void OnMapEnd() override {}
+};
+
+/// The first two, no more: yaml-cpp finds documents without end before a comma or bracket that
+/// nothing opened.
+std::vector<YAML::Mark> first_documents(const std::string& text)
+{
+    std::istringstream stream{text};
+    YAML::Parser parser{stream};
+    Beginnings beginnings;
+    while (beginnings.marks.size() < 2 && parser.HandleNextDocument(beginnings)) {
+    }
+    return beginnings.marks;
+}
+
+Diagnostic what_follows(const YAML::Mark& at, const std::shared_ptr<const Source>& source)
+{
+    const Mark mark{source, at.line + 1, at.column + 1};
+    const auto place = static_cast<std::size_t>(at.pos);
+    const char next = at.pos >= 0 && place < source->text.size() ? source->text[place] : ' ';
+    if (next == ',' || next == ']' || next == '}') {
+        return diagnostic_at(mark, "", fmt::format("not YAML: nothing begins with \"{}\"", next),
+                             "");
+    }
+    return diagnostic_at(mark, "", "a second document in one file",
+                         "remove the line \"---\" or split the file");
+}
+
 }  // namespace
 
 Node read_yaml(const std::shared_ptr<const Source>& source, Budget& budget)
 {
-    std::vector<YAML::Node> documents;
+    std::vector<YAML::Mark> documents;
+    YAML::Node first;
     try {
-        documents = YAML::LoadAll(source->text);
+        documents = first_documents(source->text);
+        if (documents.size() == 1) {
+            first = YAML::Load(source->text);
+        }
     } catch (const YAML::Exception& problem) {
         const auto& at = problem.mark;
         const Mark mark{source, at.is_null() ? 0 : at.line + 1, at.is_null() ? 0 : at.column + 1};
         throw InputError{{diagnostic_at(mark, "", "not YAML: " + problem.msg, "")}};
     }
     if (documents.size() > 1) {
-        const Mark mark{source, documents[1].Mark().line + 1, documents[1].Mark().column + 1};
-        throw InputError{{diagnostic_at(mark, "", "a second document in one file",
-                                        "remove the line \"---\" or split the file")}};
+        throw InputError{{what_follows(documents[1], source)}};
     }
     if (documents.empty()) {
         return null_node({source, 0, 0});
     }
     Converter converter{source, budget};
-    auto node = converter.convert(documents[0], "", 0);
+    auto node = converter.convert(first, "", 0);
     auto diagnostics = converter.take();
     if (!diagnostics.empty()) {
         throw InputError{std::move(diagnostics)};

@@ -17,6 +17,22 @@ Place place_of_mark(const YAML::Mark& mark)
     return mark.is_null() ? Place{} : Place{mark.line + 1, mark.column + 1};
 }
 
+/// Where what is read ends: at a line "---" below the first words.
+std::optional<Place> second_document(const TopologySource& source)
+{
+    bool begun = false;
+    for (std::size_t i = 0; i < source.lines().size(); ++i) {
+        const auto line = source.lines()[i];
+        const auto first = line.find_first_not_of(" \t");
+        if (begun && line.starts_with("---")) {
+            return Place{static_cast<int>(i) + 1, 1};
+        }
+        begun = begun || (first != line.npos && line[first] != '#' && line[first] != '%' &&
+                          !line.starts_with("---"));
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Place place_of(const YAML::Node& node) { return place_of_mark(node.Mark()); }
@@ -30,6 +46,11 @@ std::optional<YAML::Node> load_yaml(TopologySource& source)
     }
     if (text.find('{') == text.find_first_not_of(" \t\r\n")) {
         std::replace(text.begin(), text.end(), '\t', ' ');
+    }
+    if (const auto second = second_document(source)) {
+        source.error(*second, "begins a second document, and a file is one network",
+                     "split the file");
+        return std::nullopt;
     }
     try {
         return YAML::Load(text);

@@ -185,6 +185,26 @@ TEST_F(BadInput, TextThatIsNotYamlIsToldWithItsPlace)
               "broken.yaml:3:1: error: not YAML: end of sequence flow not found\n");
 }
 
+TEST_F(BadInput, WhatNothingOpenedDoesNotHang)
+{
+    // yaml-cpp finds documents without end there.
+    write("comma.yaml", ",\n");
+    EXPECT_EQ(complaint("comma.yaml"),
+              "comma.yaml:1:1: error: not YAML: nothing begins with \",\"\n"
+              "    1 | ,\n"
+              "      | ^\n");
+}
+
+TEST_F(BadInput, ASecondDocumentIsRefused)
+{
+    write("two.yaml", "format: 1\n---\nformat: 1\n");
+    EXPECT_EQ(complaint("two.yaml"),
+              "two.yaml:2:1: error: a second document in one file\n"
+              "    2 | ---\n"
+              "      | ^\n"
+              "      = remove the line \"---\" or split the file\n");
+}
+
 TEST_F(BadInput, AnEmptyFileIsRefused)
 {
     write("empty.yaml", "");

@@ -122,6 +122,16 @@ t:5:1: error: unknown key "color"
     EXPECT_THAT(refusal("num-npus: 8\n"), HasSubstr("is a Garnet network, which is not read"));
 }
 
+TEST(AstraNetwork, ASecondDocumentIsNotDropped)
+{
+    EXPECT_EQ(
+        refusal("# one\n---\ntopology: [ Ring ]\n---\ntopology: [ Switch ]\n", {"astra-sim", 0}),
+        "t:4:1: error: begins a second document, and a file is one network\n"
+        "    4 | ---\n"
+        "      | ^\n"
+        "      = split the file\n");
+}
+
 class AstraWritten : public WrittenFile
 {
 };
