@@ -34,6 +34,8 @@ Algorithm forced(const spec::AlgorithmChoice& choice, Kind kind)
             return choice.all_gather;
         case Kind::reduce_scatter:
             return choice.reduce_scatter;
+        case Kind::all_to_all:
+            return choice.all_to_all;
         default:
             return Algorithm::automatic;
     }

@@ -91,13 +91,14 @@ spec::CollectiveTuning read_tuning(MapReader reader)
     return tuning;
 }
 
-/// One word is for every kind that it does; a mapping names kinds.
+/// One word is for every kind that it does, but all_to_all, whose parts may be unequal; a mapping
+/// names kinds.
 spec::AlgorithmChoice read_algorithm(MapReader& reader)
 {
     const std::string key = "algorithm";
     const auto word = choice(spec::algorithm_words());
     spec::AlgorithmChoice chosen;
-    for (const auto* kind : {"all_reduce", "all_gather", "reduce_scatter"}) {
+    for (const auto* kind : {"all_reduce", "all_gather", "reduce_scatter", "all_to_all"}) {
         reader.report().offer(reader.path(key) + "." + kind);
     }
     const auto* node = reader.ask(key);
@@ -112,6 +113,7 @@ spec::AlgorithmChoice read_algorithm(MapReader& reader)
     chosen.all_reduce = section.defaulted("all_reduce", word, "auto");
     chosen.all_gather = section.defaulted("all_gather", word, "auto");
     chosen.reduce_scatter = section.defaulted("reduce_scatter", word, "auto");
+    chosen.all_to_all = section.defaulted("all_to_all", word, "auto");
     section.finish();
     return chosen;
 }

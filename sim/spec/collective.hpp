@@ -46,6 +46,7 @@ struct AlgorithmChoice {
     Algorithm all_reduce = Algorithm::automatic;
     Algorithm all_gather = Algorithm::automatic;
     Algorithm reduce_scatter = Algorithm::automatic;
+    Algorithm all_to_all = Algorithm::automatic;
 };
 
 /// How a library puts data on a wire: with a flag in every 8 bytes (LL) or 128 bytes (LL128), or

@@ -114,6 +114,27 @@ TEST(CommBench, TheEngineAloneAgreesWithTheLowerBound)
     }
 }
 
+TEST(CommBench, UnevenPartsShareTheirReceiversAlikeOnBothEngines)
+{
+    // 0 sends 300 MB to 1 and 100 MB to 2, the others 10 MB to each. Into 1 come 3/4 of 0's flow
+    // and half of 2's: both go at 0.8 of a link's rate B until 2's 20 MB are through, which takes
+    // 25 MB / B; the other 380 MB of 0 go at B. 5 MB / B more than one transfer of 400 MB.
+    const auto machine = cluster("topologies/hgx-h100-single-node.yaml");
+    const std::vector<double> parts{0, 300e6, 100e6, 10e6, 0, 10e6, 10e6, 10e6, 0};
+    for (const auto engine : {engine::Kind::native, engine::Kind::simgrid}) {
+        CommBench bench{machine, 0, engine};
+        const auto three = bench.first(3);
+        const auto two = bench.first(2);
+        collective::Request uneven{.kind = Kind::all_to_all, .size = 400_MB, .members = three};
+        uneven.parts = parts;
+        const auto one = [&](Bytes size) {
+            return bench.measure({.kind = Kind::send_recv, .size = size, .members = two}).time;
+        };
+        const auto five = (one(805_MB) - one(800_MB)).base();
+        EXPECT_NEAR((bench.measure(uneven).time - one(400_MB)).base(), five, 1e-4 * five);
+    }
+}
+
 TEST(CommBench, OneProcessForEightGpusSetsAFloor)
 {
     auto machine = cluster("configs/validation/clusters/hgx-a100.yaml",

@@ -137,5 +137,29 @@ TEST(Algorithms, FourNodesAreBoundByNicsAndTwoMayBeFaster)
     EXPECT_NEAR(time(), base / 2, 0.01 * base);
 }
 
+TEST(Algorithms, AnyLinkSpeedWorksWithoutATableOfItsOwn)
+{
+    // U56: 10 GB from node to node; a Gen7 slot (242 GB/s) binds none of these.
+    for (const auto rate : {1_Gbps, 13_Gbps, 100_Gbps, 400_Gbps, 800_Gbps, 1600_Gbps}) {
+        auto cluster = test::round_cluster(2);
+        cluster.node.nic.bandwidth = rate;
+        const test::Machine machine{cluster};
+        const auto plan = machine.plan(Kind::send_recv, 10_GB, test::one_a_node(2, 0));
+        EXPECT_NEAR(plan.lower_bound.base(), 10e9 / rate.base(), 1e-5);
+    }
+}
+
+TEST(Algorithms, ManyHostsCostMoreThanFew)
+{
+    // U60: over 10 hosts nothing became free. A ring of n sends 2 (n-1)/n S by every NIC.
+    for (const int nodes : {2, 10, 11, 12, 25}) {
+        const test::Machine machine{test::round_cluster(nodes)};
+        const auto plan =
+            machine.plan(Kind::all_reduce, 10_GB, test::one_a_node(nodes, 0), Algorithm::ring);
+        const double moved = 2.0 * (nodes - 1) / nodes * 10e9 / 50e9;
+        EXPECT_NEAR(plan.lower_bound.base(), moved, 0.001 * moved) << nodes;
+    }
+}
+
 }  // namespace
 }  // namespace sim::collective
