@@ -161,7 +161,9 @@ CommTable measure_all(const config::LoadedCluster& cluster, const CommOptions& o
         });
         by_seed.push_back(measure(*bench, options));
     }
-    return over_seeds(by_seed);
+    auto table = over_seeds(by_seed);
+    table.one_draw = spec::depends_on_seed(cluster.spec) && runs == 1;
+    return table;
 }
 
 int do_comm(const CommOptions& options)

@@ -93,6 +93,23 @@ std::vector<std::string> cells(const CommTable& table, std::size_t index)
     return cells;
 }
 
+std::string heading(const CommTable& table)
+{
+    const auto& first = table.rows.front();
+    auto text =
+        fmt::format("# {}, {} ranks, out of place", collective::name(first.kind), first.ranks);
+    if (table.concurrent) {
+        text += "; rows of one size run together";
+    }
+    if (table.seeds() > 1) {
+        text += fmt::format("; mean, 5th and 95th percentile of {} seeds", table.seeds());
+    }
+    if (table.one_draw) {
+        text += "; one draw of paths or places: --seeds 20 tells the spread";
+    }
+    return text + "\n";
+}
+
 }  // namespace
 
 std::int64_t element_count(const CommResult& row)
@@ -134,13 +151,7 @@ std::string comm_table(const CommTable& table)
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         text.row(cells(table, i));
     }
-    const auto& first = table.rows.front();
-    return fmt::format(
-               "# {}, {} ranks, out of place{}{}\n", collective::name(first.kind), first.ranks,
-               table.concurrent ? "; rows of one size run together" : "",
-               spread ? fmt::format("; mean, 5th and 95th percentile of {} seeds", table.seeds())
-                      : "") +
-           text.text();
+    return heading(table) + text.text();
 }
 
 std::string comm_explanation(const CommTable& table)

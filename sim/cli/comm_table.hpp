@@ -23,6 +23,7 @@ struct CommTable {
     std::vector<CommResult> rows;
     std::vector<CommSpread> spreads{};  ///< by row
     bool concurrent = false;            ///< several rows of a size ran together
+    bool one_draw = false;              ///< of a hash or a random placement
 
     [[nodiscard]] std::size_t seeds() const { return spreads.front().times.size(); }
 };
