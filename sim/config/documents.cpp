@@ -19,7 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestFile = 4 << 20;
 
-std::string canonical(const std::string& path) { return fs::weakly_canonical(path).string(); }
+/// A name too long for the system, or a circle of links, is left to whoever opens it.
+std::string canonical(const std::string& path)
+{
+    std::error_code problem;
+    const auto found = fs::weakly_canonical(path, problem);
+    return problem ? path : found.string();
+}
 
 /// A file of the same folder whose name is nearly this one.
 std::string similar_file(const std::string& path)

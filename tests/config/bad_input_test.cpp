@@ -195,6 +195,15 @@ TEST_F(BadInput, WhatNothingOpenedDoesNotHang)
               "      | ^\n");
 }
 
+TEST_F(BadInput, ANameThatIsTooLongForTheSystemIsNoFile)
+{
+    const std::string name(300, 'n');
+    write("long.yaml", "extends: " + name + "\n");
+    EXPECT_EQ(complaint("long.yaml"), "long.yaml:1:10: error: extends: cannot read \"" + name +
+                                          "\": no such file\n    1 | extends: " + name +
+                                          "\n      |          ^\n");
+}
+
 TEST_F(BadInput, ASecondDocumentIsRefused)
 {
     write("two.yaml", "format: 1\n---\nformat: 1\n");
