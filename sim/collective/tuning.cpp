@@ -173,6 +173,12 @@ bool is_nvls(Algorithm algorithm)
     return algorithm == Algorithm::nvls || algorithm == Algorithm::nvls_tree;
 }
 
+/// The library does not count what filling a chain takes, so large broadcasts go by Simple.
+bool takes_ll128_across(Kind kind)
+{
+    return kind != Kind::all_reduce && kind != Kind::broadcast && kind != Kind::reduce;
+}
+
 /// Protocols are for rings and trees: switches reduce whole chunks.
 bool has_protocol(Algorithm algorithm, Protocol protocol)
 {
@@ -233,7 +239,7 @@ std::optional<ProtocolCost> protocol_cost(const spec::CollectiveTuning& tuning,
     const auto* wire = find(tuning, protocol);
     const bool across = group.nodes > 1;
     if (wire == nullptr || !has_protocol(algorithm, protocol) ||
-        (protocol == Protocol::ll128 && across && kind == Kind::all_reduce)) {
+        (protocol == Protocol::ll128 && across && !takes_ll128_across(kind))) {
         return std::nullopt;
     }
     ProtocolCost cost;
