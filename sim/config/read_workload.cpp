@@ -6,6 +6,7 @@
 #include <string>
 
 #include "config/model_json.hpp"
+#include "config/read_framework.hpp"
 #include "config/vocabulary.hpp"
 
 namespace sim::config
@@ -65,8 +66,8 @@ spec::ModelSpec read_model_reference(MapReader& reader, Documents& documents)
 /// Ranks that tensor and pipeline leave over.
 int remaining_data(MapReader& reader, const spec::PlanSpec& plan, std::int64_t ranks)
 {
-    const auto each = std::int64_t{plan.tensor} * plan.pipeline;
-    if (plan.tensor <= 0 || plan.pipeline <= 0 || ranks <= 0) {
+    const auto each = std::int64_t{plan.tensor} * plan.context * plan.pipeline;
+    if (plan.tensor <= 0 || plan.pipeline <= 0 || plan.context <= 0 || ranks <= 0) {
         return 1;  // already a mistake of another key
     }
     if (ranks % each != 0 || ranks / each > std::numeric_limits<int>::max()) {
@@ -106,10 +107,14 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     spec::PlanSpec plan;
     plan.tensor = reader.defaulted("tensor", count("8"), "1");
     plan.pipeline = reader.defaulted("pipeline", count("4"), "1");
+    plan.context = reader.defaulted("context", count("2"), "1");
     read_data(reader, plan, ranks);
     plan.zero = reader.defaulted("zero", count("1"), "0");
     plan.zero_group = reader.optional("zero_group", count("8"));
     plan.sequence_parallel = reader.defaulted("sequence_parallel", truth("true"), "false");
+    plan.chunks = reader.defaulted("virtual_pipeline", count("4"), "1");
+    plan.ends_as_layers = reader.defaulted("ends_as_layers", truth("true"), "false");
+    plan.schedule = reader.defaulted("schedule", choice(schedule_words()), "1f1b");
     if (auto layers = reader.optional_list("layers_per_stage", count("20"))) {
         plan.layers_per_stage = std::move(*layers);
     }
@@ -117,32 +122,6 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     plan.expert_tensor = reader.defaulted("expert_tensor", count("1"), "1");
     reader.finish();
     return plan;
-}
-
-/// A library by name, or the newest that the GPU lists.
-Scalar<std::optional<spec::AttentionLibrary>> attention_choice()
-{
-    Vocabulary<std::optional<spec::AttentionLibrary>> words{{"auto", std::nullopt}};
-    for (const auto& [word, library] : attention_library_words()) {
-        words.emplace_back(word, library);
-    }
-    return choice(words);
-}
-
-spec::FrameworkSpec read_framework(MapReader reader)
-{
-    spec::FrameworkSpec framework;
-    framework.name = reader.required("name", words("megatron-core"));
-    framework.gradient_bucket = reader.required("gradient_bucket", quantity<Bytes>("80 MB"));
-    framework.overlap_gradients = reader.required("overlap_gradients", truth("true"));
-    framework.overlap_parameters = reader.required("overlap_parameters", truth("true"));
-    framework.optimizer_bytes_per_parameter =
-        reader.required("optimizer_bytes_per_parameter", real_number("40"));
-    framework.optimizer_state_bytes = reader.required("optimizer_state_bytes", real_number("12"));
-    framework.attention = reader.defaulted("attention", attention_choice(), "auto");
-    framework.reserved = reader.required("reserved", quantity<Bytes>("2 GiB"));
-    reader.finish();
-    return framework;
 }
 
 }  // namespace
@@ -158,6 +137,7 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     workload.gradient_precision = reader.required("gradient_precision", choice(precision_words()));
     workload.plan = read_plan(reader.optional_section("parallel"), ranks);
     workload.recompute = reader.defaulted("recompute", choice(recompute_words()), "none");
+    workload.adapter_rank = reader.defaulted("adapter_rank", whole_number("16"), "0");
     workload.framework =
         read_framework(reader.section("framework", "{ extends: path/to/framework.yaml }"));
     reader.finish();

@@ -80,4 +80,40 @@ const Vocabulary<spec::Fidelity>& fidelity_words()
     return table;
 }
 
+const Vocabulary<spec::Schedule>& schedule_words()
+{
+    static const Vocabulary<spec::Schedule> table{
+        {"1f1b", spec::Schedule::one_forward_one_backward}, {"gpipe", spec::Schedule::all_forward}};
+    return table;
+}
+
+const Vocabulary<spec::Bucketing>& bucketing_words()
+{
+    using spec::Bucketing;
+    static const Vocabulary<Bucketing> table{{"size", Bucketing::size},
+                                             {"first_stage", Bucketing::first_stage},
+                                             {"layer", Bucketing::layer},
+                                             {"chunk", Bucketing::chunk},
+                                             {"stage", Bucketing::stage}};
+    return table;
+}
+
+const Vocabulary<spec::TensorOverlap>& tensor_overlap_words()
+{
+    using spec::TensorOverlap;
+    static const Vocabulary<TensorOverlap> table{
+        {"none", TensorOverlap::none},
+        {"weight_gradient", TensorOverlap::weight_gradient},
+        {"pipelined", TensorOverlap::pipelined}};
+    return table;
+}
+
+const Vocabulary<spec::ParameterExchange>& parameter_exchange_words()
+{
+    using spec::ParameterExchange;
+    static const Vocabulary<ParameterExchange> table{{"gather", ParameterExchange::gather},
+                                                     {"broadcast", ParameterExchange::broadcast}};
+    return table;
+}
+
 }  // namespace sim::config

@@ -23,5 +23,9 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
 [[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
 [[nodiscard]] const Vocabulary<spec::AttentionLibrary>& attention_library_words();
+[[nodiscard]] const Vocabulary<spec::Schedule>& schedule_words();
+[[nodiscard]] const Vocabulary<spec::Bucketing>& bucketing_words();
+[[nodiscard]] const Vocabulary<spec::TensorOverlap>& tensor_overlap_words();
+[[nodiscard]] const Vocabulary<spec::ParameterExchange>& parameter_exchange_words();
 
 }  // namespace sim::config

@@ -12,6 +12,9 @@ namespace
 
 Entry entry_of(const LoweredKernel& kernel)
 {
+    if (kernel.of_host) {
+        return Entry::launch;
+    }
     return kernel.cost.bound == compute::Bound::math ? Entry::compute_math : Entry::compute_memory;
 }
 

@@ -53,7 +53,8 @@ bool has_steps(const collective::Schedule& schedule)
 LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& gpu)
 {
     LoweredKernel lowered;
-    if (kernel.recorded_seconds > 0) {
+    lowered.of_host = kernel.of_host;
+    if (kernel.recorded_seconds > 0 || kernel.of_host) {
         lowered.recorded = true;
         lowered.latency = Time::of(kernel.recorded_seconds);
         return lowered;

@@ -24,6 +24,7 @@ struct LoweredKernel {
     compute::KernelCost cost;
     Time latency{};         ///< launch; or the whole duration when it is recorded
     bool recorded = false;  ///< pure latency: uses no resource
+    bool of_host = false;
 };
 
 /// What one member sends in one collective.

@@ -9,7 +9,9 @@ namespace sim::replay
 Result run(const spec::ExperimentSpec& experiment, const Options& options)
 {
     const auto graph = workload::training_step(experiment.workload);
-    auto result = run(Job{experiment.cluster, graph, experiment.workload.precision, experiment.seed,
+    auto cluster = experiment.cluster;
+    cluster.node.gpu = spec::as_used_by(experiment.workload.framework, cluster.node.gpu);
+    auto result = run(Job{cluster, graph, experiment.workload.precision, experiment.seed,
                           experiment.steps, experiment.fidelity},
                       options);
     result.footprint = workload::footprint(experiment.workload);

@@ -128,6 +128,8 @@ void check_pipeline(Checker& check, const PlanSpec& plan, int layers)
                     fmt::format("write one of {}", possible_pipelines(layers)));
     } else if (!plan.layers_per_stage.empty()) {
         check_layers_per_stage(check, plan, layers);
+    } else if (plan.ends_as_layers && divides(plan.pipeline, layers + 2)) {
+        return;
     } else if (!divides(plan.pipeline, layers)) {
         check.error(name, fmt::format("{} does not divide the {} layers", plan.pipeline, layers),
                     fmt::format("write one of {}, or {}", possible_pipelines(layers),
@@ -137,7 +139,7 @@ void check_pipeline(Checker& check, const PlanSpec& plan, int layers)
 
 void check_ranks(Checker& check, const PlanSpec& plan, int ranks)
 {
-    const auto copy = static_cast<std::int64_t>(plan.tensor) * plan.pipeline;
+    const auto copy = static_cast<std::int64_t>(plan.tensor) * plan.context * plan.pipeline;
     const auto product = copy * plan.data;
     if (product == ranks || ranks == kRanksUnknown) {
         return;
@@ -155,16 +157,25 @@ void check_ranks(Checker& check, const PlanSpec& plan, int ranks)
 
 void check_zero(Checker& check, const PlanSpec& plan)
 {
-    check.within("parallel.zero", plan.zero, 0, 1);
+    check.within("parallel.zero", plan.zero, 0, 3);
+    if (plan.zero >= 2 && plan.pipeline > 1) {
+        check.error("parallel.zero",
+                    fmt::format("{} gathers parameters block by block, which {} pipeline stages "
+                                "would repeat for every micro-batch",
+                                plan.zero, plan.pipeline),
+                    "write zero: 1, or pipeline: 1");
+    }
     if (!plan.zero_group) {
         return;
     }
     const int group = *plan.zero_group;
     check.at_least("parallel.zero_group", group, 1);
-    if (group >= 1 && plan.data >= 1 && !divides(group, plan.data)) {
+    const auto whole = std::int64_t{plan.data} * plan.context;
+    if (group >= 1 && whole >= 1 && !divides(group, whole)) {
+        const auto* of = plan.context > 1 ? "data x context" : "data";
         check.error("parallel.zero_group",
-                    fmt::format("{} does not divide data {}", group, plan.data),
-                    fmt::format("write {}", std::gcd(group, plan.data)));
+                    fmt::format("{} does not divide {} {}", group, of, whole),
+                    fmt::format("write {}", std::gcd(std::int64_t{group}, whole)));
     }
 }
 
@@ -182,13 +193,69 @@ void check_batch(Checker& check, const WorkloadSpec& workload)
                           : fmt::format("write {}", once));
 }
 
-void check_framework(Checker& check, const FrameworkSpec& framework)
+/// Context parallelism gives each rank two pieces of every sequence, an early one and a late one,
+/// so that the mask leaves all of them the same work.
+void check_sequence(Checker& check, const WorkloadSpec& workload)
 {
-    check.positive("framework.gradient_bucket", framework.gradient_bucket, "200 MB");
-    check.not_negative("framework.optimizer_bytes_per_parameter",
-                       framework.optimizer_bytes_per_parameter);
-    check.not_negative("framework.optimizer_state_bytes", framework.optimizer_state_bytes);
-    check.not_negative("framework.reserved", framework.reserved);
+    const auto& plan = workload.plan;
+    const auto say = [&](std::int64_t parts, const std::string& why) {
+        if (!divides(parts, workload.sequence)) {
+            check.error("sequence",
+                        fmt::format("{} is not a multiple of {}", workload.sequence, why),
+                        fmt::format("write {}", (workload.sequence / parts + 1) * parts));
+        }
+    };
+    if (plan.context > 1) {
+        say(std::int64_t{2} * plan.context * (plan.sequence_parallel ? plan.tensor : 1),
+            plan.sequence_parallel
+                ? fmt::format("2 x context {} x tensor {}", plan.context, plan.tensor)
+                : fmt::format("2 x context {}", plan.context));
+    } else if (plan.sequence_parallel) {
+        say(plan.tensor, fmt::format("tensor {}, as sequence_parallel needs", plan.tensor));
+    }
+}
+
+/// Adapters are of plans that keep whole parameters.
+void check_adapters(Checker& check, const WorkloadSpec& workload)
+{
+    if (workload.adapter_rank < 0) {
+        check.error("adapter_rank",
+                    fmt::format("is {}, but must not be below 0", workload.adapter_rank), {});
+    } else if (workload.adapter_rank > 0 && workload.plan.zero >= 2) {
+        check.error("adapter_rank", "needs whole parameters on every rank",
+                    "write parallel.zero: 1 or 0");
+    }
+}
+
+/// Interleaving takes the micro-batches in rounds of as many as there are stages.
+void check_chunks(Checker& check, const WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    if (plan.chunks == 1) {
+        return;
+    }
+    const std::string name = "parallel.virtual_pipeline";
+    const auto layers = workload.model.layers;
+    if (plan.pipeline == 1) {
+        check.error(name, "needs stages to interleave, but pipeline is 1", "write 1");
+    } else if (plan.schedule != Schedule::one_forward_one_backward) {
+        check.error(name, "is of the schedule 1f1b alone", "write schedule: 1f1b");
+    } else if (plan.layers_per_stage.empty() &&
+               (layers + (plan.ends_as_layers ? 2 : 0)) % (plan.pipeline * plan.chunks) != 0) {
+        check.error(name,
+                    fmt::format("{} stages of {} chunks do not divide the {} layers", plan.pipeline,
+                                plan.chunks, layers),
+                    fmt::format("write a divisor of {}", layers / plan.pipeline));
+    }
+    for (const int held : plan.layers_per_stage) {
+        if (held % plan.chunks != 0) {
+            check.error(
+                name,
+                fmt::format("{} chunks do not divide the {} layers of a stage", plan.chunks, held),
+                "write a divisor of the layers of every stage");
+            break;
+        }
+    }
 }
 
 /// What is counted but not simulated yet.
@@ -216,10 +283,14 @@ bool check_numbers(Checker& check, const WorkloadSpec& workload)
     right &= count("parallel.tensor", plan.tensor, kMostParts);
     right &= count("parallel.pipeline", plan.pipeline, kMostParts);
     right &= count("parallel.data", plan.data, kMostParts);
+    right &= count("parallel.context", plan.context, kMostParts);
+    right &= count("parallel.virtual_pipeline", plan.chunks, kMostParts);
     return right;
 }
 
 }  // namespace
+
+int replicas(const PlanSpec& plan) { return plan.data * plan.context; }
 
 std::int64_t micro_batches(const WorkloadSpec& workload)
 {
@@ -236,22 +307,19 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
     Checker check{diagnostics, key};
     const bool numbers_are_right = check_numbers(check, workload);
     check_zero(check, plan);
+    check_adapters(check, workload);
     check_framework(check, workload.framework);
     if (!numbers_are_right) {
         return diagnostics;
     }
     check_ranks(check, plan, ranks);
     check_batch(check, workload);
-    if (plan.sequence_parallel && !divides(plan.tensor, workload.sequence)) {
-        check.error("sequence",
-                    fmt::format("{} is not a multiple of tensor {}, as sequence_parallel needs",
-                                workload.sequence, plan.tensor),
-                    fmt::format("write {}", (workload.sequence / plan.tensor + 1) * plan.tensor));
-    }
+    check_sequence(check, workload);
     if (model_is_right) {
         check_modelled(check, workload.model);
         check_tensor(check, workload.model, plan.tensor);
         check_pipeline(check, plan, workload.model.layers);
+        check_chunks(check, workload);
     }
     return diagnostics;
 }

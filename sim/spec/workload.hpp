@@ -7,7 +7,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
-#include "spec/attention.hpp"
+#include "spec/framework.hpp"
 #include "spec/model.hpp"
 #include "spec/precision.hpp"
 
@@ -16,32 +16,33 @@ namespace sim::spec
 
 enum class Recompute { none, selective, full };
 
-/// How the model is cut over the ranks. tensor * pipeline * data == number of ranks.
-/// Ranks are numbered tensor fastest, then data, then pipeline (Megatron's order).
+/// In which order a stage takes its micro-batches.
+enum class Schedule : std::uint8_t {
+    one_forward_one_backward,  ///< interleaved where a stage holds several chunks
+    all_forward,               ///< GPipe: every forward, then every backward
+};
+
+/// How the model is cut over the ranks. tensor * context * pipeline * data ==
+/// number of ranks. Ranks are numbered tensor fastest, then context, data and pipeline
+/// (Megatron's order).
 struct PlanSpec {
     int tensor = 1;
     int pipeline = 1;
     int data = 1;
+    int context = 1;  ///< ranks that share the tokens of each sequence
     /// Experts are spread over `expert` groups of `expert_tensor` ranks that cut each of them: the
     /// ranks of a stage, divided anew. Both follow the order of the ranks, expert_tensor fastest.
     int expert = 1;
     int expert_tensor = 1;
-    int zero = 0;                     ///< 0 or 1: optimiser state sharded over `zero_group`
+    /// What is sharded over `zero_group`: 1 the optimiser's state, 2 gradients as well, 3
+    /// parameters as well.
+    int zero = 0;
     std::optional<int> zero_group{};  ///< ranks that share the optimiser state; absent: data
     bool sequence_parallel = false;
+    int chunks = 1;  ///< of the model on each stage: its virtual pipeline
+    Schedule schedule = Schedule::one_forward_one_backward;
+    bool ends_as_layers = false;  ///< embedding and output projection take a layer's place each
     std::vector<int> layers_per_stage{};  ///< sums to the model's layers; one entry per stage
-};
-
-/// What the training framework does besides the mathematics; see sim/workload/framework.md.
-struct FrameworkSpec {
-    std::string name{};
-    Bytes gradient_bucket{};         ///< gradients travel in buckets of this size
-    bool overlap_gradients = true;   ///< a bucket leaves as soon as its gradients are ready
-    bool overlap_parameters = true;  ///< ZeRO's gather runs under the next step's forward
-    double optimizer_bytes_per_parameter = 0;  ///< HBM traffic of the update, per owned parameter
-    double optimizer_state_bytes = 0;          ///< master copy and moments, per owned parameter
-    std::optional<AttentionLibrary> attention{};  ///< absent: the newest the GPU lists
-    Bytes reserved{};  ///< context, communicator buffers, allocator slack
 };
 
 struct WorkloadSpec {
@@ -53,8 +54,13 @@ struct WorkloadSpec {
     Precision gradient_precision = Precision::fp32;
     PlanSpec plan{};
     Recompute recompute = Recompute::none;
+    /// Of adapters (LoRA) beside attention's matrices, the only ones that learn; 0: all weights do.
+    std::int64_t adapter_rank = 0;
     FrameworkSpec framework{};
 };
+
+/// Ranks that hold the same parameters and sum their gradients.
+[[nodiscard]] int replicas(const PlanSpec& plan);
 
 /// Micro-batches of a step on one rank.
 [[nodiscard]] std::int64_t micro_batches(const WorkloadSpec& workload);

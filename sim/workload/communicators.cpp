@@ -16,9 +16,10 @@ namespace
 class Groups
 {
 public:
-    Groups(TaskGraph& graph, const spec::PlanSpec& plan) : graph_{graph}, plan_{plan}
+    Groups(TaskGraph& graph, const spec::PlanSpec& plan)
+        : graph_{graph}, plan_{plan}, replicas_{spec::replicas(plan)}
     {
-        const auto ranks = std::size_t{1} * plan.tensor * plan.data * plan.pipeline;
+        const auto ranks = std::size_t{1} * plan.tensor * replicas_ * plan.pipeline;
         graph_.slots_per_rank = kSlots;
         graph_.slots.assign(ranks * kSlots, kNoCommunicator);
     }
@@ -26,7 +27,7 @@ public:
     void add_tensor()
     {
         for (int stage = 0; stage < plan_.pipeline; ++stage) {
-            for (int replica = 0; replica < plan_.data; ++replica) {
+            for (int replica = 0; replica < replicas_; ++replica) {
                 std::vector<RankId> members;
                 for (int shard = 0; shard < plan_.tensor; ++shard) {
                     members.push_back(rank(shard, replica, stage));
@@ -37,17 +38,33 @@ public:
     }
 
     /// Neighbouring replicas, `size` of them, in one group.
-    void add_replicas(Slot slot, int size)
+    void add_replicas(Slot slot, int size, Purpose purpose = Purpose::data)
     {
-        SIM_EXPECT(size > 0 && plan_.data % size == 0);
+        SIM_EXPECT(size > 0 && replicas_ % size == 0);
         for (int stage = 0; stage < plan_.pipeline; ++stage) {
             for (int shard = 0; shard < plan_.tensor; ++shard) {
-                for (int start = 0; start < plan_.data; start += size) {
+                for (int start = 0; start < replicas_; start += size) {
                     std::vector<RankId> members;
                     for (int replica = start; replica < start + size; ++replica) {
                         members.push_back(rank(shard, replica, stage));
                     }
-                    add(slot, Purpose::data, std::move(members));
+                    add(slot, purpose, std::move(members));
+                }
+            }
+        }
+    }
+
+    /// The ranks at the same place in every group of `size` neighbours.
+    void add_peers(int size)
+    {
+        for (int stage = 0; stage < plan_.pipeline; ++stage) {
+            for (int shard = 0; shard < plan_.tensor; ++shard) {
+                for (int place = 0; place < size; ++place) {
+                    std::vector<RankId> members;
+                    for (int replica = place; replica < replicas_; replica += size) {
+                        members.push_back(rank(shard, replica, stage));
+                    }
+                    add(Slot::peers, Purpose::data, std::move(members));
                 }
             }
         }
@@ -55,10 +72,12 @@ public:
 
     void add_pipeline()
     {
-        for (int stage = 0; stage + 1 < plan_.pipeline; ++stage) {
+        // A chunk's end is followed by the next chunk's start: from the last stage to the first.
+        const int links = plan_.chunks > 1 ? plan_.pipeline : plan_.pipeline - 1;
+        for (int stage = 0; stage < links; ++stage) {
             for_each_position([&](int shard, int replica) {
                 const auto earlier = rank(shard, replica, stage);
-                const auto later = rank(shard, replica, stage + 1);
+                const auto later = rank(shard, replica, (stage + 1) % plan_.pipeline);
                 const auto forward = create(Purpose::pipeline, {earlier, later});
                 assign(earlier, Slot::forward_send, forward);
                 assign(later, Slot::forward_receive, forward);
@@ -81,7 +100,7 @@ private:
     template <class Visitor>
     void for_each_position(Visitor visit) const
     {
-        for (int replica = 0; replica < plan_.data; ++replica) {
+        for (int replica = 0; replica < replicas_; ++replica) {
             for (int shard = 0; shard < plan_.tensor; ++shard) {
                 visit(shard, replica);
             }
@@ -90,7 +109,7 @@ private:
 
     [[nodiscard]] RankId rank(int shard, int replica, int stage) const
     {
-        const auto column = static_cast<std::size_t>(stage) * plan_.data + replica;
+        const auto column = static_cast<std::size_t>(stage) * replicas_ + replica;
         return RankId{column * plan_.tensor + shard};
     }
 
@@ -118,6 +137,7 @@ private:
 
     TaskGraph& graph_;
     const spec::PlanSpec& plan_;
+    int replicas_;
 };
 
 }  // namespace
@@ -127,9 +147,13 @@ void add_communicators(TaskGraph& graph, const spec::WorkloadSpec& workload)
     const auto& plan = workload.plan;
     Groups groups{graph, plan};
     groups.add_tensor();
-    groups.add_replicas(Slot::data, plan.data);
-    if (optimizer_group(plan) > 1 && optimizer_group(plan) < plan.data) {
+    groups.add_replicas(Slot::data, spec::replicas(plan));
+    groups.add_replicas(Slot::context, plan.context, Purpose::context);
+    if (optimizer_group(plan) > 1 && optimizer_group(plan) < spec::replicas(plan)) {
         groups.add_replicas(Slot::zero, optimizer_group(plan));
+        if (plan.zero >= 2) {
+            groups.add_peers(optimizer_group(plan));
+        }
     }
     groups.add_pipeline();
     if (workload.model.tied_embeddings && plan.pipeline > 1) {

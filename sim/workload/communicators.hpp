@@ -18,13 +18,15 @@ enum class Slot : std::uint8_t {
     backward_receive,  ///< gradients from the stage after
     backward_send,
     embedding,  ///< first and last stage, when they hold the same embedding
+    context,    ///< ranks that share the tokens of each sequence
+    peers,      ///< of `zero` groups: those that hold the same share
 };
-inline constexpr std::uint32_t kSlots = 8;
+inline constexpr std::uint32_t kSlots = 10;
 
 [[nodiscard]] constexpr std::uint32_t number(Slot slot) { return static_cast<std::uint32_t>(slot); }
 
-/// Fills communicators and slots. Ranks are numbered tensor fastest, then data, then pipeline.
-/// A group of one rank is no communicator.
+/// Fills communicators and slots. Ranks are numbered tensor fastest, then context, data and
+/// pipeline. A group of one rank is no communicator.
 void add_communicators(TaskGraph& graph, const spec::WorkloadSpec& workload);
 
 }  // namespace sim::workload

@@ -42,8 +42,9 @@ Footprint stage_footprint(const spec::WorkloadSpec& workload, const Stage& stage
 {
     const auto part = shard(workload);
     const auto parameters = stage_parameters(stage, part);
-    const auto schedule =
-        one_forward_one_backward(stage.stages, stage.index, spec::micro_batches(workload));
+    const auto schedule = stage_schedule(workload, stage.index);
+    const int chunks = workload.plan.chunks;
+    const int layers_of_visit = (stage.layers + chunks - 1) / chunks;
     const auto owned = static_cast<double>(parameters) / optimizer_group(workload.plan);
     const bool recomputes = workload.recompute == spec::Recompute::full;
 
@@ -52,7 +53,7 @@ Footprint stage_footprint(const spec::WorkloadSpec& workload, const Stage& stage
     footprint.gradients = Bytes::of(parameters * part.gradient);
     footprint.optimizer = Bytes::of(std::llround(workload.framework.optimizer_state_bytes * owned));
     footprint.activations =
-        in_flight(schedule) * stage.layers * layer_activations(workload, workload.recompute);
+        in_flight(schedule) * layers_of_visit * layer_activations(workload, workload.recompute);
     const auto layer = Bytes::of(layer_temporary(part)) +
                        (recomputes ? layer_activations(workload, spec::Recompute::none) : Bytes{});
     const auto head = Bytes::of(stage.last() ? head_temporary(part) : 0);

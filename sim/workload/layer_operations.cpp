@@ -32,12 +32,22 @@ std::int64_t activation_backward_bytes(const Shard& shard)
     return shard.element * shard.tokens * (2 * shard.up() + shard.ffn);
 }
 
+/// The output projection is not narrowed.
+Shard in_sixteen_bits(Shard shard)
+{
+    if (spec::element_bytes(shard.precision) < 2) {
+        shard.precision = spec::Precision::bf16;
+    }
+    return shard;
+}
+
 /// A matrix whose rows are cut: its input is `width` wide, its output was reduced.
 void row_backward(Recipe& recipe, const Shard& shard, const char* name, std::int64_t width)
 {
     const std::string label = name;
-    const int gathered = recipe.gather(label + " gradient gather");
-    recipe.gemm(label + " dgrad", {shard.tokens, width, shard.hidden}, gathered);
+    recipe.cast(shard.local_tokens * shard.hidden);
+    recipe.gathered_gemm(label + " dgrad", {shard.tokens, width, shard.hidden},
+                         label + " gradient gather");
     recipe.weight_gradient(label + " wgrad", {width, shard.hidden, shard.tokens});
 }
 
@@ -46,11 +56,13 @@ void row_backward(Recipe& recipe, const Shard& shard, const char* name, std::int
 int column_backward(Recipe& recipe, const Shard& shard, const char* name, std::int64_t width)
 {
     const std::string label = name;
-    const int input = recipe.gather(label + " input gather");
+    const bool learns = shard.adapter_rank == 0;
+    const int input = learns ? recipe.gather(label + " input gather") : kNothing;
     recipe.gemm(label + " dgrad", {shard.tokens, shard.hidden, width});
     const int reduced = recipe.reduce(label + " gradient reduce");
-    const int weight =
-        recipe.weight_gradient(label + " wgrad", {width, shard.hidden, shard.tokens}, input);
+    const bool overlaps = shard.tensor_overlap != spec::TensorOverlap::none;
+    const int weight = recipe.weight_gradient(label + " wgrad", {width, shard.hidden, shard.tokens},
+                                              overlaps ? input : reduced);
     recipe.streaming("norm backward", hidden_bytes(shard, 4), reduced);
     recipe.gradients_ready(shard.norm);
     return weight;
@@ -62,18 +74,18 @@ Recipe layer_forward(const Shard& shard, bool recomputed)
 {
     Recipe recipe{shard, recomputed};
     recipe.streaming("norm", hidden_bytes(shard, 2));
-    int gathered = recipe.gather("qkv gather");
-    recipe.gemm("qkv", {shard.tokens, shard.qkv(), shard.hidden}, gathered);
+    recipe.gathered_gemm("qkv", {shard.tokens, shard.qkv(), shard.hidden}, "qkv gather");
+    recipe.adapter_forward(shard.hidden, shard.qkv());
     recipe.streaming("rotary", rotary_bytes(shard));
     recipe.attention(!kBackward);
-    recipe.gemm("projection", {shard.tokens, shard.hidden, shard.query()});
-    int reduced = recipe.reduce("projection reduce");
+    recipe.cast(shard.tokens * shard.query());
+    int reduced = recipe.reduced_gemm("projection", {shard.tokens, shard.hidden, shard.query()},
+                                      "projection reduce");
+    recipe.adapter_forward(shard.query(), shard.hidden);
     recipe.streaming("residual and norm", hidden_bytes(shard, 4), reduced);
-    gathered = recipe.gather("up gather");
-    recipe.gemm("up", {shard.tokens, shard.up(), shard.hidden}, gathered);
+    recipe.gathered_gemm("up", {shard.tokens, shard.up(), shard.hidden}, "up gather");
     recipe.streaming("activation", activation_bytes(shard));
-    recipe.gemm("down", {shard.tokens, shard.hidden, shard.ffn});
-    reduced = recipe.reduce("down reduce");
+    reduced = recipe.reduced_gemm("down", {shard.tokens, shard.hidden, shard.ffn}, "down reduce");
     recipe.streaming("residual", hidden_bytes(shard, 3), reduced);
     return recipe;
 }
@@ -89,8 +101,11 @@ Recipe layer_backward(const Shard& shard)
 
     row_backward(recipe, shard, "projection", shard.query());
     recipe.gradients_ready(shard.projection_bias ? shard.hidden : 0);
+    recipe.adapter_backward(shard.query(), shard.hidden);
     recipe.attention(kBackward);
     recipe.streaming("rotary backward", rotary_bytes(shard));
+    recipe.adapter_backward(shard.hidden, shard.qkv());
+    recipe.cast(shard.tokens * shard.qkv());
     column_backward(recipe, shard, "qkv", shard.qkv());
     recipe.gradients_ready(shard.qkv_bias ? shard.qkv() : 0);
     return recipe;
@@ -110,6 +125,9 @@ Recipe embedding_forward(const Shard& shard)
 Recipe embedding_backward(const Shard& shard)
 {
     Recipe recipe{shard};
+    if (shard.adapter_rank > 0) {
+        return recipe;  // nothing below learns
+    }
     const int gathered = recipe.gather("embedding gradient gather");
     const auto read = shard.element * shard.tokens * shard.hidden;
     const auto accumulated = 2 * shard.gradient * shard.tokens * shard.hidden / shard.tensor;
@@ -120,7 +138,7 @@ Recipe embedding_backward(const Shard& shard)
 
 Recipe head_forward(const Shard& shard)
 {
-    Recipe recipe{shard};
+    Recipe recipe{in_sixteen_bits(shard)};
     recipe.streaming("norm", hidden_bytes(shard, 2));
     const int gathered = recipe.gather("head gather");
     recipe.gemm("head", {shard.tokens, shard.vocab, shard.hidden}, gathered);
@@ -139,10 +157,10 @@ Recipe head_forward(const Shard& shard)
 
 Recipe head_backward(const Shard& shard, bool owns_weight)
 {
-    Recipe recipe{shard};
+    Recipe recipe{in_sixteen_bits(shard)};
     recipe.streaming("loss backward", (4 + shard.element) * shard.tokens * shard.vocab);
     const int weight = column_backward(recipe, shard, "head", shard.vocab);
-    if (!owns_weight) {
+    if (!owns_weight && weight != kNothing) {
         recipe.gradients_not_ready(weight);
     }
     return recipe;

@@ -26,6 +26,70 @@ StageSchedule one_forward_one_backward(int stages, int stage, std::int64_t micro
     return schedule;
 }
 
+namespace
+{
+
+/// The order of all visits of one direction: rounds of micro-batches, each chunk by chunk.
+std::vector<Visit> rounds(const Interleaving& plan, Pass pass)
+{
+    std::vector<Visit> visits;
+    for (std::int64_t first = 0; first < plan.micro_batches; first += plan.stages) {
+        const auto end = std::min(first + plan.stages, plan.micro_batches);
+        for (int turn = 0; turn < plan.chunks; ++turn) {
+            const int chunk = pass == Pass::forward ? turn : plan.chunks - 1 - turn;
+            for (auto micro_batch = first; micro_batch < end; ++micro_batch) {
+                visits.push_back({pass, micro_batch, chunk});
+            }
+        }
+    }
+    return visits;
+}
+
+}  // namespace
+
+StageSchedule interleaved(const Interleaving& plan, int stage)
+{
+    SIM_EXPECT(plan.chunks > 0 && stage >= 0 && stage < plan.stages && plan.micro_batches > 0);
+    const auto forwards = rounds(plan, Pass::forward);
+    const auto backwards = rounds(plan, Pass::backward);
+    const auto ahead = std::size_t(2) * (plan.stages - 1 - stage) +
+                       static_cast<std::size_t>(plan.chunks - 1) * plan.stages;
+    const auto warm_up = std::min(ahead, forwards.size());
+    StageSchedule schedule{forwards.begin(),
+                           forwards.begin() + static_cast<std::ptrdiff_t>(warm_up)};
+    for (auto next = warm_up; next < forwards.size(); ++next) {
+        schedule.push_back(forwards[next]);
+        schedule.push_back(backwards[next - warm_up]);
+    }
+    for (auto next = forwards.size() - warm_up; next < backwards.size(); ++next) {
+        schedule.push_back(backwards[next]);
+    }
+    return schedule;
+}
+
+StageSchedule all_forward_all_backward(std::int64_t micro_batches)
+{
+    SIM_EXPECT(micro_batches > 0);
+    StageSchedule schedule;
+    for (const auto pass : {Pass::forward, Pass::backward}) {
+        for (std::int64_t micro_batch = 0; micro_batch < micro_batches; ++micro_batch) {
+            schedule.push_back({pass, micro_batch});
+        }
+    }
+    return schedule;
+}
+
+StageSchedule stage_schedule(const spec::WorkloadSpec& workload, int stage)
+{
+    const auto& plan = workload.plan;
+    const auto micro_batches = spec::micro_batches(workload);
+    if (plan.schedule == spec::Schedule::all_forward) {
+        return all_forward_all_backward(micro_batches);
+    }
+    return plan.chunks > 1 ? interleaved({plan.pipeline, plan.chunks, micro_batches}, stage)
+                           : one_forward_one_backward(plan.pipeline, stage, micro_batches);
+}
+
 std::int64_t in_flight(const StageSchedule& schedule)
 {
     std::int64_t held = 0;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "spec/workload.hpp"
+
 namespace sim::workload
 {
 
@@ -25,6 +27,23 @@ using StageSchedule = std::vector<Visit>;
 /// takes (m + p - 1)(f + b).
 [[nodiscard]] StageSchedule one_forward_one_backward(int stages, int stage,
                                                      std::int64_t micro_batches);
+
+/// The same where every stage holds `chunks` parts of the model, chunk c of all stages before chunk
+/// c + 1 of the first. Micro-batches pass in rounds of as many as there are stages, each through
+/// chunk after chunk; stage i runs 2 (p - 1 - i) + (chunks - 1) p visits ahead before it
+/// alternates. The bubble is (p - 1) / (m chunks) of the work.
+struct Interleaving {
+    int stages = 1;
+    int chunks = 1;
+    std::int64_t micro_batches = 1;
+};
+[[nodiscard]] StageSchedule interleaved(const Interleaving& plan, int stage);
+
+/// Every forward, then every backward in the same order.
+[[nodiscard]] StageSchedule all_forward_all_backward(std::int64_t micro_batches);
+
+/// What the plan has the stage do.
+[[nodiscard]] StageSchedule stage_schedule(const spec::WorkloadSpec& workload, int stage);
 
 /// The most micro-batches whose activations are held at once.
 [[nodiscard]] std::int64_t in_flight(const StageSchedule& schedule);

@@ -13,17 +13,10 @@ namespace
 auto key(const Kernel& kernel)
 {
     const auto& o = kernel.operation;
-    return std::tuple{o.kind,
-                      o.precision,
-                      o.m,
-                      o.n,
-                      o.k,
-                      o.batch,
-                      o.bytes,
-                      o.flops.base(),
-                      o.recomputed,
-                      kernel.label,
-                      kernel.recorded_seconds};
+    return std::tuple{o.kind,        o.precision,  o.m,          o.n,
+                      o.k,           o.batch,      o.bytes,      o.flops.base(),
+                      o.backward,    o.recomputed, kernel.label, kernel.recorded_seconds,
+                      kernel.of_host};
 }
 
 auto key(const Collective& collective)
@@ -56,7 +49,12 @@ StreamId ProgramBuilder::add_stream(std::string name)
 
 std::uint32_t ProgramBuilder::kernel(const std::string& text, const spec::Operation& operation)
 {
-    return intern(program_.kernels, Kernel{operation, label(text), 0});
+    return intern(program_.kernels, Kernel{operation, label(text), 0, false});
+}
+
+std::uint32_t ProgramBuilder::host_work(const std::string& text, Time time)
+{
+    return intern(program_.kernels, Kernel{{}, label(text), time.base(), true});
 }
 
 std::uint32_t ProgramBuilder::collective(const std::string& text, Collective collective)
@@ -65,15 +63,20 @@ std::uint32_t ProgramBuilder::collective(const std::string& text, Collective col
     return intern(program_.collectives, collective);
 }
 
-PreparedRecipe ProgramBuilder::prepare(const Recipe& recipe, std::uint32_t tensor_slot)
+PreparedRecipe ProgramBuilder::prepare(const Recipe& recipe, Slots slots)
 {
     PreparedRecipe prepared;
     for (const auto& item : recipe.items()) {
         const auto payload =
             item.kind == TaskKind::kernel
                 ? kernel(item.label, item.operation)
-                : collective(item.label, {item.collective, item.size, tensor_slot, 0});
-        prepared.entries.push_back({item.kind, payload, item.after, item.gradients});
+                : collective(item.label, {item.collective, item.size,
+                                          item.of_context ? slots.context : slots.tensor, 0});
+        if (item.kind == TaskKind::kernel) {
+            prepared.last_kernel = prepared.entries.size();
+        }
+        prepared.entries.push_back(
+            {item.kind, payload, item.after, item.gradients, item.of_context});
     }
     return prepared;
 }

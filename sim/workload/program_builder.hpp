@@ -20,8 +20,10 @@ struct PreparedRecipe {
         std::uint32_t payload = 0;
         int after = kNothing;
         std::int64_t gradients = 0;
+        bool of_context = false;
     };
     std::vector<Entry> entries;
+    std::size_t last_kernel = 0;  ///< its entry
 };
 
 /// Writes one program: streams, tasks, and tables in which equal payloads appear once.
@@ -33,8 +35,15 @@ public:
 
     StreamId add_stream(std::string name);
     std::uint32_t kernel(const std::string& label, const spec::Operation& operation);
+    /// Time of the host, not of the GPU.
+    std::uint32_t host_work(const std::string& label, Time time);
     std::uint32_t collective(const std::string& label, Collective collective);
-    PreparedRecipe prepare(const Recipe& recipe, std::uint32_t tensor_slot);
+    /// Slots of the two groups that recipes know.
+    struct Slots {
+        std::uint32_t tensor = 0;
+        std::uint32_t context = 0;
+    };
+    PreparedRecipe prepare(const Recipe& recipe, Slots slots);
 
     struct NewTask {
         StreamId stream;

@@ -1,5 +1,6 @@
 #include "workload/recipe.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sim::workload
@@ -46,12 +47,18 @@ int Recipe::gemm(std::string label, GemmShape shape, int after)
 
 int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
 {
+    if (shard_.adapter_rank > 0) {
+        return kNothing;
+    }
     auto operation = gemm_operation(shape, shard_.precision);
     const auto inputs = shard_.element * (shape.m * shape.k + shape.k * shape.n);
-    const auto accumulated = 2 * shard_.gradient * shape.m * shape.n;
-    operation.bytes = static_cast<double>(inputs + accumulated);
-    const int item = add_kernel(std::move(label), operation, after);
-    gradients_ready(shape.m * shape.n);
+    const auto written = shard_.gradient * shape.m * shape.n;
+    operation.bytes = static_cast<double>(inputs + (shard_.fused_accumulation ? 2 : 1) * written);
+    int item = add_kernel(std::move(label), operation, after);
+    if (!shard_.fused_accumulation) {
+        item = streaming("gradient add", 3 * written);
+    }
+    items_.back().gradients += shape.m * shape.n;
     return item;
 }
 
@@ -66,14 +73,14 @@ void Recipe::attention(bool backward)
     }
 }
 
-void Recipe::fused_attention(bool backward)
+spec::Operation Recipe::attention_operation(bool backward) const
 {
     spec::Operation operation;
     operation.kind = spec::OperationKind::attention;
     operation.library = shard_.attention;
     operation.backward = backward;
     operation.precision = attention_precision(shard_.precision);
-    operation.m = shard_.sequence;
+    operation.m = shard_.sequence / shard_.context;
     operation.n = shard_.sequence;
     operation.k = shard_.head_dim;
     operation.batch = shard_.heads * shard_.sequences;
@@ -87,7 +94,81 @@ void Recipe::fused_attention(bool backward)
     const auto touched = shard_.query() + shard_.qkv();  // q, k, v and the output
     const auto passes = backward ? 2 : 1;                // and the gradient of each
     operation.bytes = static_cast<double>(passes * shard_.element * shard_.tokens * touched);
-    add_kernel(backward ? "attention backward" : "attention", operation, kNothing);
+    return operation;
+}
+
+void Recipe::fused_attention(bool backward)
+{
+    if (shard_.context > 1) {
+        ring_attention(backward);
+        return;
+    }
+    add_kernel(backward ? "attention backward" : "attention", attention_operation(backward),
+               kNothing);
+}
+
+/// A rank begins with its own keys and values. Their gradients go round as well: all but the last
+/// piece while others are worked on.
+void Recipe::ring_attention(bool backward)
+{
+    const std::int64_t ranks = shard_.context;
+    const auto all = 2 * shard_.element * shard_.kv_heads * shard_.head_dim * shard_.tokens * ranks;
+    const int gathered = add_context("key and value ring", CollectiveKind::all_gather, all);
+    auto own = attention_operation(backward);
+    auto others = own;
+    own.n = shard_.sequence / ranks;
+    own.flops = (1.0 / static_cast<double>(ranks)) * own.flops;
+    own.bytes /= static_cast<double>(ranks);
+    others.n -= own.n;
+    others.flops = (1 - 1.0 / static_cast<double>(ranks)) * others.flops;
+    others.bytes -= own.bytes;
+    const std::string label = backward ? "attention backward" : "attention";
+    add_kernel(label, own, kNothing);
+    if (backward) {
+        add_context("key and value gradients", CollectiveKind::reduce_scatter, all - all / ranks);
+    }
+    add_kernel(label, others, gathered);
+    if (backward) {
+        const int last =
+            add_context("key and value gradients", CollectiveKind::reduce_scatter, all / ranks);
+        streaming("key and value gradient", 2 * all / ranks, last);
+    }
+}
+
+int Recipe::add_context(std::string label, CollectiveKind kind, std::int64_t bytes)
+{
+    Item item;
+    item.kind = TaskKind::collective;
+    item.label = std::move(label);
+    item.collective = kind;
+    item.size = Bytes::of(bytes);
+    item.of_context = true;
+    items_.push_back(std::move(item));
+    return static_cast<int>(items_.size()) - 1;
+}
+
+void Recipe::adapter_forward(std::int64_t in, std::int64_t out)
+{
+    if (shard_.adapter_rank > 0) {
+        gemm("adapter down", {shard_.tokens, shard_.adapter_rank, in});
+        gemm("adapter up", {shard_.tokens, out, shard_.adapter_rank});
+        streaming("adapter add", 3 * shard_.element * shard_.tokens * out);
+    }
+}
+
+void Recipe::adapter_backward(std::int64_t in, std::int64_t out)
+{
+    const auto rank = shard_.adapter_rank;
+    if (rank == 0) {
+        return;
+    }
+    gemm("adapter up dgrad", {shard_.tokens, rank, out});
+    gemm("adapter up wgrad", {out, rank, shard_.tokens});
+    items_.back().gradients += out * rank;
+    gemm("adapter down dgrad", {shard_.tokens, in, rank});
+    gemm("adapter down wgrad", {rank, in, shard_.tokens});
+    items_.back().gradients += in * rank;
+    streaming("adapter add", 3 * shard_.element * shard_.tokens * in);
 }
 
 void Recipe::unfused_attention_forward()
@@ -134,12 +215,57 @@ int Recipe::streaming(std::string label, std::int64_t bytes, int after)
     return add_kernel(std::move(label), operation, after);
 }
 
+void Recipe::cast(std::int64_t elements)
+{
+    const double narrow = spec::element_bytes(shard_.precision);
+    if (narrow < 2) {
+        streaming("cast",
+                  static_cast<std::int64_t>((static_cast<double>(shard_.element) + 2 * narrow) *
+                                            static_cast<double>(elements)));
+    }
+}
+
+int Recipe::gathered_gemm(const std::string& label, GemmShape shape, std::string gather_label)
+{
+    const int gathered = gather(std::move(gather_label));
+    if (!pipelines()) {
+        return gemm(label, shape, gathered);
+    }
+    auto last = shape;
+    last.m = std::max<std::int64_t>(1, shape.m / shard_.tensor);
+    shape.m -= last.m;
+    gemm(label, shape);
+    return gemm(label, last, gathered);
+}
+
+int Recipe::reduced_gemm(const std::string& label, GemmShape shape, std::string reduce_label)
+{
+    constexpr std::int64_t parts = 4;
+    if (!pipelines() || shape.m < parts) {
+        gemm(label, shape);
+        return reduce(std::move(reduce_label));
+    }
+    auto first = shape;
+    first.m = shape.m / parts;
+    shape.m -= first.m;
+    const auto all = shard_.element * shard_.tokens * shard_.hidden;
+    gemm(label, first);
+    add_collective(reduce_label, CollectiveKind::reduce_scatter, Bytes::of(all - all / parts));
+    gemm(label, shape);
+    return add_collective(std::move(reduce_label), CollectiveKind::reduce_scatter,
+                          Bytes::of(all / parts));
+}
+
 int Recipe::gather(std::string label)
 {
     if (!shard_.sequence_parallel) {
         return kNothing;
     }
-    const auto size = Bytes::of(shard_.element * shard_.tokens * shard_.hidden);
+    // Pipelined gathers carry what the product reads, be it narrower than what is stored.
+    const auto narrow = static_cast<std::int64_t>(spec::element_bytes(shard_.precision));
+    const auto element =
+        pipelines() && narrow > 0 ? std::min(shard_.element, narrow) : shard_.element;
+    const auto size = Bytes::of(element * shard_.tokens * shard_.hidden);
     return add_collective(std::move(label), CollectiveKind::all_gather, size);
 }
 

@@ -12,15 +12,16 @@ namespace sim::workload
 
 inline constexpr int kNothing = -1;
 
-/// One kernel, or one collective of the tensor group. A collective starts when the kernel before it
-/// in the recipe has ended; a kernel also waits for the collective it names. A collective that ends
-/// a recipe is awaited by whatever follows.
+/// One kernel, or one collective of the tensor or context group. A collective starts when the
+/// kernel before it in the recipe has ended; a kernel also waits for the collective it names. A
+/// collective that ends a recipe is awaited by whatever follows.
 struct Item {
     TaskKind kind = TaskKind::kernel;
     std::string label;
     spec::Operation operation;  ///< of a kernel
     CollectiveKind collective = CollectiveKind::all_reduce;
     Bytes size{};
+    bool of_context = false;     ///< of the ranks that share a sequence, not of the tensor group
     int after = kNothing;        ///< the collective's index in the recipe
     std::int64_t gradients = 0;  ///< parameters whose gradient is complete when it ends
 };
@@ -43,12 +44,25 @@ public:
 
     /// Each operand crosses HBM once.
     int gemm(std::string label, GemmShape shape, int after = kNothing);
-    /// A weight's gradient, added into its buffer by the GEMM itself.
+    /// A weight's gradient, added into its buffer by the GEMM itself or by a kernel of its own.
     int weight_gradient(std::string label, GemmShape shape, int after = kNothing);
     /// Causal. Fused, the backward pass computes the scores again: 2.5 times the forward's work.
+    /// Ranks that share a sequence pass keys and values round while they work on what they have.
     /// Unfused, every score is computed, masked or not, and goes through memory, dropout included.
     void attention(bool backward);
     int streaming(std::string label, std::int64_t bytes, int after = kNothing);
+    /// What is not narrowed by the kernel that wrote it: read, and written as it is and transposed.
+    void cast(std::int64_t elements);
+
+    /// A low-rank product beside a frozen matrix of `in` columns and `out` rows.
+    void adapter_forward(std::int64_t in, std::int64_t out);
+    void adapter_backward(std::int64_t in, std::int64_t out);
+
+    /// A product of tokens that sequence parallelism gathers, or whose result the tensor group
+    /// sums. Pipelined, the gather runs under all of it but what needs the last share, and the sum
+    /// under all but its first quarter.
+    int gathered_gemm(const std::string& label, GemmShape shape, std::string gather_label);
+    int reduced_gemm(const std::string& label, GemmShape shape, std::string reduce_label);
 
     /// Sequence parallelism's all-gather of whole tokens; nothing without it.
     int gather(std::string label);
@@ -56,7 +70,11 @@ public:
     int reduce(std::string label);
     int all_reduce(std::string label, Bytes size);
 
-    void gradients_ready(std::int64_t parameters) { items_.back().gradients += parameters; }
+    /// Of weights that learn.
+    void gradients_ready(std::int64_t parameters)
+    {
+        items_.back().gradients += shard_.adapter_rank > 0 ? 0 : parameters;
+    }
 
     void gradients_not_ready(int item) { items_[static_cast<std::size_t>(item)].gradients = 0; }
 
@@ -65,12 +83,19 @@ public:
 
 private:
     void fused_attention(bool backward);
+    void ring_attention(bool backward);
+    [[nodiscard]] spec::Operation attention_operation(bool backward) const;
+    int add_context(std::string label, CollectiveKind kind, std::int64_t bytes);
     void unfused_attention_forward();
     void unfused_attention_backward();
     void attention_product(std::string label, GemmShape shape);
     void scores_pass(std::string label, std::int64_t bytes_each);
     int add_kernel(std::string label, spec::Operation operation, int after);
     int add_collective(std::string label, CollectiveKind kind, Bytes size);
+    [[nodiscard]] bool pipelines() const
+    {
+        return shard_.sequence_parallel && shard_.tensor_overlap == spec::TensorOverlap::pipelined;
+    }
 
     Shard shard_;
     bool recomputed_;

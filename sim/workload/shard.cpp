@@ -27,7 +27,9 @@ Shard shard(const spec::WorkloadSpec& workload)
     const auto& plan = workload.plan;
     SIM_EXPECT(plan.tensor > 0 && model.heads % plan.tensor == 0);
     Shard shard;
-    shard.tokens = workload.sequence * workload.micro_batch;
+    shard.tokens = workload.sequence * workload.micro_batch / plan.context;
+    shard.context = plan.context;
+    shard.adapter_rank = workload.adapter_rank;
     shard.sequence_parallel = plan.sequence_parallel && plan.tensor > 1;
     shard.local_tokens =
         shard.sequence_parallel ? divide_up(shard.tokens, plan.tensor) : shard.tokens;
@@ -50,6 +52,8 @@ Shard shard(const spec::WorkloadSpec& workload)
     shard.vocab = divide_up(model.vocab, plan.tensor);
     shard.tensor = plan.tensor;
     shard.attention = workload.framework.attention;
+    shard.fused_accumulation = workload.framework.fused_accumulation;
+    shard.tensor_overlap = workload.framework.tensor_overlap;
     shard.precision = workload.precision;
     shard.element = stored_bytes(workload.precision);
     shard.gradient = static_cast<std::int64_t>(spec::element_bytes(workload.gradient_precision));
@@ -77,13 +81,29 @@ std::vector<Stage> stages(const spec::WorkloadSpec& workload)
     int total = 0;
     for (int index = 0; index < plan.pipeline; ++index) {
         const auto position = static_cast<std::size_t>(index);
-        const int layers = plan.layers_per_stage.empty() ? workload.model.layers / plan.pipeline
-                                                         : plan.layers_per_stage[position];
-        result.push_back(Stage{index, plan.pipeline, layers, workload.model.tied_embeddings});
+        int layers = workload.model.layers / plan.pipeline;
+        if (!plan.layers_per_stage.empty()) {
+            layers = plan.layers_per_stage[position];
+        } else if (plan.ends_as_layers) {
+            const int ends = (index == 0 ? 1 : 0) + (index + 1 == plan.pipeline ? 1 : 0);
+            layers = (workload.model.layers + 2) / plan.pipeline - ends;
+        }
+        const bool tied = workload.model.tied_embeddings;
+        result.push_back(Stage{index, plan.pipeline, layers, tied, workload.adapter_rank > 0});
         total += layers;
     }
     SIM_EXPECT(total == workload.model.layers);
     return result;
+}
+
+std::int64_t adapter_parameters(const Shard& shard)
+{
+    return shard.adapter_rank * (shard.hidden + shard.qkv() + shard.query() + shard.hidden);
+}
+
+std::int64_t trained_parameters(const Stage& stage, const Shard& shard)
+{
+    return stage.frozen ? stage.layers * adapter_parameters(shard) : stage_parameters(stage, shard);
 }
 
 std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
@@ -98,7 +118,7 @@ std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
 
 int optimizer_group(const spec::PlanSpec& plan)
 {
-    return plan.zero > 0 ? plan.zero_group.value_or(plan.data) : 1;
+    return plan.zero > 0 ? plan.zero_group.value_or(spec::replicas(plan)) : 1;
 }
 
 std::int64_t owned_parameters(std::int64_t parameters, const spec::PlanSpec& plan)

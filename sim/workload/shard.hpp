@@ -32,8 +32,12 @@ struct Shard {
     bool qk_norm = false;
     std::int64_t vocab = 0;  ///< rows of the embedding, rounded up
     int tensor = 1;
+    int context = 1;
+    std::int64_t adapter_rank = 0;
     bool sequence_parallel = false;
     std::optional<spec::AttentionLibrary> attention{};  ///< absent: the newest the GPU lists
+    bool fused_accumulation = true;
+    spec::TensorOverlap tensor_overlap = spec::TensorOverlap::weight_gradient;
     spec::Precision precision = spec::Precision::bf16;  ///< of the GEMMs
     std::int64_t element = 2;   ///< bytes of a weight or activation in memory
     std::int64_t gradient = 2;  ///< bytes of an accumulated weight gradient
@@ -54,13 +58,14 @@ struct Stage {
     int stages = 1;
     int layers = 0;
     bool tied = false;
+    bool frozen = false;  ///< its adapters alone learn
 
     [[nodiscard]] bool first() const { return index == 0; }
     [[nodiscard]] bool last() const { return index + 1 == stages; }
     /// Tied embeddings live on both ends of a pipeline; alone on a rank they are one matrix.
     [[nodiscard]] bool shares_embedding() const
     {
-        return tied && stages > 1 && (first() || last());
+        return tied && !frozen && stages > 1 && (first() || last());
     }
     [[nodiscard]] bool owns_head() const { return last() && (!tied || stages > 1); }
 };
@@ -70,6 +75,10 @@ struct Stage {
 
 /// All parameters on one rank of a stage.
 [[nodiscard]] std::int64_t stage_parameters(const Stage& stage, const Shard& shard);
+
+/// Those of a layer's adapters on one rank, and all that learn on one rank of a stage.
+[[nodiscard]] std::int64_t adapter_parameters(const Shard& shard);
+[[nodiscard]] std::int64_t trained_parameters(const Stage& stage, const Shard& shard);
 
 /// Ranks that share the optimiser state of a parameter; 1 without ZeRO.
 [[nodiscard]] int optimizer_group(const spec::PlanSpec& plan);

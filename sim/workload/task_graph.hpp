@@ -51,6 +51,7 @@ struct Kernel {
     spec::Operation operation;
     std::uint32_t label = 0;      ///< index into TaskGraph::labels
     double recorded_seconds = 0;  ///< > 0: the duration is recorded, the operation is not modelled
+    bool of_host = false;         ///< the host's work, which no resource of the machine limits
 };
 
 struct Collective {

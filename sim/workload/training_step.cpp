@@ -3,6 +3,7 @@
 #include "workload/communicators.hpp"
 #include "workload/parameters.hpp"
 #include "workload/shard.hpp"
+#include "workload/sharded_program.hpp"
 #include "workload/stage_program.hpp"
 
 namespace sim::workload
@@ -32,9 +33,10 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
     TaskGraph graph;
     add_communicators(graph, workload);
     const auto ranks_per_stage =
-        static_cast<std::size_t>(workload.plan.tensor) * workload.plan.data;
+        static_cast<std::size_t>(workload.plan.tensor) * spec::replicas(workload.plan);
     for (const auto& stage : stages(workload)) {
-        graph.programs.push_back(stage_program(workload, stage, graph.labels));
+        const auto program_of = workload.plan.zero >= 2 ? sharded_program : stage_program;
+        graph.programs.push_back(program_of(workload, stage, graph.labels));
         const ProgramId program{graph.programs.size() - 1};
         graph.program_of_rank.insert(graph.program_of_rank.end(), ranks_per_stage, program);
     }

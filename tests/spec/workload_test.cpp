@@ -171,9 +171,9 @@ TEST(ValidateWorkload, TheOptimiserIsSharedByAGroupThatDividesData)
     EXPECT_EQ(complaint(workload),
               "error: workload.parallel.zero_group: 12 does not divide data 16 | write 4");
     workload.plan.zero_group = 0;
-    workload.plan.zero = 2;
+    workload.plan.zero = 4;
     EXPECT_EQ(complaint(workload),
-              "error: workload.parallel.zero: is 2, but must be from 0 to 1\n"
+              "error: workload.parallel.zero: is 4, but must be from 0 to 3\n"
               "error: workload.parallel.zero_group: is 0, but must be at least 1");
 }
 

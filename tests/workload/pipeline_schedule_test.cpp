@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace sim::workload
@@ -58,6 +59,47 @@ TEST(PipelineSchedule, AStageHoldsAsManyMicroBatchesAsStagesFollowItAndItself)
         EXPECT_EQ(in_flight(one_forward_one_backward(4, stage, 8)), 4 - stage);
     }
     EXPECT_EQ(in_flight(one_forward_one_backward(4, 0, 2)), 2);
+}
+
+/// The chunk before the micro-batch: "F0.1" is chunk 0, micro-batch 1.
+std::string text_with_chunks(const StageSchedule& schedule)
+{
+    std::string result;
+    for (const auto& visit : schedule) {
+        result += visit.pass == Pass::forward ? " F" : " B";
+        result += std::to_string(visit.chunk) + "." + std::to_string(visit.micro_batch);
+    }
+    return result.empty() ? result : result.substr(1);
+}
+
+// Two stages of two chunks: the last one runs 2 * 0 + 1 * 2 forwards ahead, the first 2 * 1 + 2.
+
+TEST(PipelineSchedule, TheLastStageInterleavesFromItsSecondChunk)
+{
+    EXPECT_EQ(text_with_chunks(interleaved({2, 2, 4}, 1)),
+              "F0.0 F0.1 F1.0 B1.0 F1.1 B1.1 F0.2 B0.0 F0.3 B0.1 F1.2 B1.2 F1.3 B1.3 B0.2 B0.3");
+}
+
+TEST(PipelineSchedule, TheFirstStageRunsARoundOfEveryChunkAhead)
+{
+    EXPECT_EQ(text_with_chunks(interleaved({2, 2, 4}, 0)),
+              "F0.0 F0.1 F1.0 F1.1 F0.2 B1.0 F0.3 B1.1 F1.2 B0.0 F1.3 B0.1 B1.2 B1.3 B0.2 B0.3");
+}
+
+TEST(PipelineSchedule, InterleavingOneChunkStillVisitsEverythingOnce)
+{
+    // A last round of fewer micro-batches than stages: 5 of them, 3 stages, 2 chunks.
+    for (int stage = 0; stage < 3; ++stage) {
+        const auto schedule = interleaved({3, 2, 5}, stage);
+        EXPECT_EQ(schedule.size(), 2U * 2 * 5);
+        EXPECT_EQ(in_flight(schedule), std::min(10, 2 * (2 - stage) + 3 + 1));
+    }
+}
+
+TEST(PipelineSchedule, GPipeRunsEveryForwardBeforeTheFirstBackward)
+{
+    EXPECT_EQ(text(all_forward_all_backward(3)), "F0 F1 F2 B0 B1 B2");
+    EXPECT_EQ(in_flight(all_forward_all_backward(3)), 3);
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+#include "workload/block_runner.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "spec/workload.hpp"
+
+namespace sim::workload
+{
+
+BlockRunner::BlockRunner(const spec::WorkloadSpec& workload, TaskWriter& writer)
+    : workload_{workload}, writer_{writer}
+{
+    if (workload.plan.tensor > 1) {
+        tensor_ = writer_.builder().add_stream("tensor");
+    }
+    if (workload.plan.context > 1) {
+        context_ = writer_.builder().add_stream("context");
+    }
+}
+
+void BlockRunner::add_host()
+{
+    const auto& framework = workload_.framework;
+    const auto most = std::max({framework.issue_forward, framework.issue_backward,
+                                framework.step_overhead, framework.transfer_restart});
+    if (most > Time{}) {
+        host_ = writer_.builder().add_stream("host");
+    }
+}
+
+void BlockRunner::issue(Time time, std::span<const Dependence> after)
+{
+    if (host_ && time > Time{}) {
+        const auto work = writer_.builder().host_work("issue", time);
+        issued_ = writer_.append_apart({*host_, TaskKind::kernel, work}, after);
+    }
+}
+
+void BlockRunner::restart(const char* label, Time time)
+{
+    if (host_) {
+        const auto work = writer_.builder().host_work(label, time);
+        writer_.await(writer_.append_after_compute({*host_, TaskKind::kernel, work}));
+    }
+}
+
+void BlockRunner::run(const PreparedRecipe& recipe, const GradientsReady& gradients_ready)
+{
+    std::vector<Dependence> ended;
+    for (std::size_t index = 0; index < recipe.entries.size(); ++index) {
+        const auto& entry = recipe.entries[index];
+        if (entry.kind == TaskKind::collective) {
+            const auto stream = entry.of_context ? *context_ : *tensor_;
+            ended.push_back(writer_.append_after_compute({stream, entry.kind, entry.payload}));
+            continue;
+        }
+        if (entry.after != kNothing) {
+            writer_.await(ended[static_cast<std::size_t>(entry.after)]);
+        }
+        if (issued_ && index == recipe.last_kernel) {
+            writer_.await(*std::exchange(issued_, std::nullopt));
+        }
+        ended.push_back(writer_.append({writer_.compute(), entry.kind, entry.payload}));
+        if (gradients_ready) {
+            gradients_ready(entry.gradients);
+        }
+    }
+    if (!recipe.entries.empty() && recipe.entries.back().kind == TaskKind::collective) {
+        writer_.await(ended.back());
+    }
+}
+
+void BlockRunner::stream(const char* label, double bytes)
+{
+    spec::Operation operation;
+    operation.precision = workload_.precision;
+    operation.bytes = bytes;
+    writer_.append(
+        {writer_.compute(), TaskKind::kernel, writer_.builder().kernel(label, operation)});
+}
+
+}  // namespace sim::workload
