@@ -6,6 +6,7 @@
 #include "cli/kernel_rows.hpp"
 #include "cli/output.hpp"
 #include "cli/validate_memory.hpp"
+#include "cli/validate_steps.hpp"
 #include "cli/validate_table.hpp"
 #include "config/measured_gpus.hpp"
 #include "results/file.hpp"
@@ -97,7 +98,11 @@ Action add_validate(CLI::App& program)
     add_collectives(*command, options);
     add_kernels(*command, options);
     const auto memory = add_validate_memory(*command);
-    return [options, command, memory] {
+    const auto steps = add_validate_steps(*command);
+    return [options, command, memory, steps] {
+        if (command->got_subcommand("steps")) {
+            return steps();
+        }
         if (command->got_subcommand("memory")) {
             return memory();
         }
