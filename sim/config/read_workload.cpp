@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -120,8 +121,23 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     }
     plan.expert = reader.defaulted("expert", count("8"), "1");
     plan.expert_tensor = reader.defaulted("expert_tensor", count("1"), "1");
+    plan.expert_dispatch =
+        reader.defaulted("expert_dispatch", choice(dispatch_words()), "all_to_all");
+    plan.expert_imbalance = reader.defaulted("expert_imbalance", real_number("1.2"), "1");
+    plan.expert_capacity = reader.optional("expert_capacity", real_number("1.25"));
     reader.finish();
     return plan;
+}
+
+/// What is kept is read and written once an update: the framework's traffic changes by twice that.
+void set_optimizer(spec::WorkloadSpec& workload, spec::Optimizer optimizer)
+{
+    auto& framework = workload.framework;
+    const double state = spec::moment_bytes(optimizer) + spec::master_bytes(workload.precision);
+    framework.optimizer_bytes_per_parameter += 2 * (state - framework.optimizer_state_bytes);
+    framework.optimizer_bytes_per_parameter =
+        std::max(0.0, framework.optimizer_bytes_per_parameter);
+    framework.optimizer_state_bytes = state;
 }
 
 }  // namespace
@@ -137,9 +153,16 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     workload.gradient_precision = reader.required("gradient_precision", choice(precision_words()));
     workload.plan = read_plan(reader.optional_section("parallel"), ranks);
     workload.recompute = reader.defaulted("recompute", choice(recompute_words()), "none");
+    workload.recompute_layers = reader.optional("recompute_layers", count("4"));
+    workload.dropout = reader.defaulted("dropout", truth("false"), "false");
+    workload.adapter_mlp = reader.defaulted("adapter_mlp", truth("true"), "false");
+    workload.weights = reader.optional("weights", choice(precision_words()));
     workload.adapter_rank = reader.defaulted("adapter_rank", whole_number("16"), "0");
     workload.framework =
         read_framework(reader.section("framework", "{ extends: path/to/framework.yaml }"));
+    if (const auto optimizer = reader.optional("optimizer", choice(optimizer_words()))) {
+        set_optimizer(workload, *optimizer);
+    }
     reader.finish();
     return workload;
 }

@@ -57,6 +57,24 @@ const Vocabulary<spec::Recompute>& recompute_words()
     return table;
 }
 
+const Vocabulary<spec::Dispatch>& dispatch_words()
+{
+    static const Vocabulary<spec::Dispatch> table{{"all_to_all", spec::Dispatch::all_to_all},
+                                                  {"all_gather", spec::Dispatch::all_gather}};
+    return table;
+}
+
+const Vocabulary<spec::Optimizer>& optimizer_words()
+{
+    using spec::Optimizer;
+    static const Vocabulary<Optimizer> table{{"adam", Optimizer::adam},
+                                             {"adam_8bit", Optimizer::adam_8bit},
+                                             {"adafactor", Optimizer::adafactor},
+                                             {"momentum", Optimizer::momentum},
+                                             {"sgd", Optimizer::sgd}};
+    return table;
+}
+
 const Vocabulary<spec::AttentionLibrary>& attention_library_words()
 {
     using spec::AttentionLibrary;

@@ -6,6 +6,7 @@
 
 #include "spec/cluster.hpp"
 #include "spec/fidelity.hpp"
+#include "spec/optimizer.hpp"
 #include "spec/precision.hpp"
 #include "spec/wire_protocol.hpp"
 #include "spec/workload.hpp"
@@ -21,6 +22,8 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] const Vocabulary<spec::HashedBy>& hashed_by_words();
 [[nodiscard]] const Vocabulary<spec::WireProtocol>& protocol_words();
 [[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
+[[nodiscard]] const Vocabulary<spec::Dispatch>& dispatch_words();
+[[nodiscard]] const Vocabulary<spec::Optimizer>& optimizer_words();
 [[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
 [[nodiscard]] const Vocabulary<spec::AttentionLibrary>& attention_library_words();
 [[nodiscard]] const Vocabulary<spec::Schedule>& schedule_words();

@@ -258,14 +258,78 @@ void check_chunks(Checker& check, const WorkloadSpec& workload)
     }
 }
 
-/// What is counted but not simulated yet.
-void check_modelled(Checker& check, const ModelSpec& model)
+/// The ranks of a stage are divided anew among the experts.
+void check_expert_groups(Checker& check, const PlanSpec& plan, const ExpertsSpec& experts)
 {
-    if (model.experts || model.latent || model.linear) {
-        check.error("model",
-                    "mixtures of experts, latent and linear attention are counted, but "
-                    "not simulated yet",
-                    "simulate a dense model");
+    const std::string name = "parallel.expert";
+    const auto ranks = std::int64_t{1} * plan.tensor * plan.context * plan.data;
+    const auto copy = std::int64_t{1} * plan.expert * plan.expert_tensor;
+    if (!divides(plan.expert, experts.count)) {
+        check.error(name,
+                    fmt::format("{} does not divide the {} experts", plan.expert, experts.count),
+                    fmt::format("write {}", std::gcd(plan.expert, experts.count)));
+    } else if (!divides(copy, ranks)) {
+        check.error(name,
+                    fmt::format("expert {} x expert_tensor {} = {} does not divide the {} ranks of "
+                                "a stage (tensor {} x context {} x data {})",
+                                plan.expert, plan.expert_tensor, copy, ranks, plan.tensor,
+                                plan.context, plan.data),
+                    fmt::format("write a divisor of {}", ranks / plan.expert_tensor));
+    }
+    if (!divides(plan.expert_tensor, experts.ffn)) {
+        check.error(
+            "parallel.expert_tensor",
+            fmt::format("{} does not divide the experts' width {}", plan.expert_tensor,
+                        experts.ffn),
+            fmt::format("write {}", std::gcd(std::int64_t{plan.expert_tensor}, experts.ffn)));
+    }
+    if (plan.tensor > 1 && !plan.sequence_parallel) {
+        check.error("parallel.sequence_parallel",
+                    "false, but each tensor rank sends its own tokens to the experts",
+                    "write sequence_parallel: true, or tensor: 1");
+    }
+}
+
+void check_experts(Checker& check, const WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    if (!(plan.expert_imbalance >= 1)) {
+        check.error("parallel.expert_imbalance", "is below 1, the mean", "write 1");
+    }
+    if (plan.expert_capacity) {
+        check.positive("parallel.expert_capacity", *plan.expert_capacity, "1.25");
+    }
+    if (workload.model.experts) {
+        check_expert_groups(check, plan, *workload.model.experts);
+    } else if (plan.expert > 1 || plan.expert_tensor > 1) {
+        check.error("parallel.expert", "is given, but the model has no experts", "write 1");
+    }
+}
+
+void check_linear_attention(Checker& check, const ModelSpec& model, int tensor)
+{
+    if (model.linear && !divides(tensor, model.linear->key_heads)) {
+        check.error(
+            "parallel.tensor",
+            fmt::format("{} does not divide the {} key heads of linear attention", tensor,
+                        model.linear->key_heads),
+            fmt::format("write {}", std::gcd(std::int64_t{tensor}, model.linear->key_heads)));
+    }
+}
+
+void check_training(Checker& check, const WorkloadSpec& workload)
+{
+    if (workload.adapter_rank == 0 && (workload.weights || workload.adapter_mlp)) {
+        check.error(workload.weights ? "weights" : "adapter_mlp",
+                    "is of frozen weights, but no adapter is given",
+                    "write adapter_rank: 16, or drop it");
+    }
+    if (workload.recompute_layers) {
+        check.at_least("recompute_layers", *workload.recompute_layers, 0);
+        if (workload.recompute != Recompute::full) {
+            check.error("recompute_layers", "counts layers that are recomputed in full",
+                        "write recompute: full");
+        }
     }
 }
 
@@ -283,6 +347,8 @@ bool check_numbers(Checker& check, const WorkloadSpec& workload)
     right &= count("parallel.tensor", plan.tensor, kMostParts);
     right &= count("parallel.pipeline", plan.pipeline, kMostParts);
     right &= count("parallel.data", plan.data, kMostParts);
+    right &= count("parallel.expert", plan.expert, kMostParts);
+    right &= count("parallel.expert_tensor", plan.expert_tensor, kMostParts);
     right &= count("parallel.context", plan.context, kMostParts);
     right &= count("parallel.virtual_pipeline", plan.chunks, kMostParts);
     return right;
@@ -316,7 +382,9 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
     check_batch(check, workload);
     check_sequence(check, workload);
     if (model_is_right) {
-        check_modelled(check, workload.model);
+        check_experts(check, workload);
+        check_linear_attention(check, workload.model, plan.tensor);
+        check_training(check, workload);
         check_tensor(check, workload.model, plan.tensor);
         check_pipeline(check, plan, workload.model.layers);
         check_chunks(check, workload);

@@ -16,6 +16,12 @@ namespace sim::spec
 
 enum class Recompute { none, selective, full };
 
+/// How tokens get to their experts.
+enum class Dispatch : std::uint8_t {
+    all_to_all,  ///< to the ranks of the experts they chose
+    all_gather,  ///< to every rank of the expert group
+};
+
 /// In which order a stage takes its micro-batches.
 enum class Schedule : std::uint8_t {
     one_forward_one_backward,  ///< interleaved where a stage holds several chunks
@@ -34,6 +40,10 @@ struct PlanSpec {
     /// ranks of a stage, divided anew. Both follow the order of the ranks, expert_tensor fastest.
     int expert = 1;
     int expert_tensor = 1;
+    Dispatch expert_dispatch = Dispatch::all_to_all;
+    double expert_imbalance = 1;  ///< tokens of the fullest expert rank, of the mean
+    /// Of the mean: experts drop what is above and are padded to it, whatever the imbalance.
+    std::optional<double> expert_capacity{};
     /// What is sharded over `zero_group`: 1 the optimiser's state, 2 gradients as well, 3
     /// parameters as well.
     int zero = 0;
@@ -54,8 +64,12 @@ struct WorkloadSpec {
     Precision gradient_precision = Precision::fp32;
     PlanSpec plan{};
     Recompute recompute = Recompute::none;
+    std::optional<int> recompute_layers{};  ///< of each chunk, the first ones; absent: all
+    bool dropout = false;                   ///< of the hidden state, twice a layer
     /// Of adapters (LoRA) beside attention's matrices, the only ones that learn; 0: all weights do.
     std::int64_t adapter_rank = 0;
+    bool adapter_mlp = false;            ///< also beside the matrices of dense MLPs
+    std::optional<Precision> weights{};  ///< as stored, when frozen; absent: as computed with
     FrameworkSpec framework{};
 };
 

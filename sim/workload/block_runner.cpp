@@ -12,7 +12,8 @@ namespace sim::workload
 BlockRunner::BlockRunner(const spec::WorkloadSpec& workload, TaskWriter& writer)
     : workload_{workload}, writer_{writer}
 {
-    if (workload.plan.tensor > 1) {
+    const auto& plan = workload.plan;
+    if (plan.tensor > 1 || plan.expert > 1 || plan.expert_tensor > 1) {
         tensor_ = writer_.builder().add_stream("tensor");
     }
     if (workload.plan.context > 1) {
@@ -52,7 +53,7 @@ void BlockRunner::run(const PreparedRecipe& recipe, const GradientsReady& gradie
     for (std::size_t index = 0; index < recipe.entries.size(); ++index) {
         const auto& entry = recipe.entries[index];
         if (entry.kind == TaskKind::collective) {
-            const auto stream = entry.of_context ? *context_ : *tensor_;
+            const auto stream = entry.slot == Slot::context ? *context_ : *tensor_;
             ended.push_back(writer_.append_after_compute({stream, entry.kind, entry.payload}));
             continue;
         }

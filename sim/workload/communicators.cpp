@@ -96,7 +96,47 @@ public:
         });
     }
 
+    /// The ranks of a stage in their order: expert_tensor fastest, then expert, then replicas.
+    void add_experts()
+    {
+        const int cut = plan_.expert_tensor;
+        const int copy = cut * plan_.expert;
+        const int replicas = expert_replicas(plan_);
+        for (int stage = 0; stage < plan_.pipeline; ++stage) {
+            for (int replica = 0; replica < replicas; ++replica) {
+                for (int part = 0; part < cut; ++part) {
+                    add_every(Slot::expert, Purpose::expert, stage,
+                              {replica * copy + part, cut, plan_.expert});
+                }
+                for (int group = 0; group < plan_.expert; ++group) {
+                    add_every(Slot::expert_tensor, Purpose::expert, stage,
+                              {replica * copy + group * cut, 1, cut});
+                }
+            }
+            for (int position = 0; position < copy; ++position) {
+                add_every(Slot::expert_data, Purpose::data, stage, {position, copy, replicas});
+            }
+        }
+    }
+
 private:
+    /// Every so-many-th rank of a stage.
+    struct Stride {
+        int first;
+        int step;
+        int count;
+    };
+
+    void add_every(Slot slot, Purpose purpose, int stage, Stride stride)
+    {
+        std::vector<RankId> members;
+        for (int index = 0; index < stride.count; ++index) {
+            const int rank_of_stage = stride.first + index * stride.step;
+            members.push_back(rank(rank_of_stage, 0, stage));
+        }
+        add(slot, purpose, std::move(members));
+    }
+
     template <class Visitor>
     void for_each_position(Visitor visit) const
     {
@@ -154,6 +194,9 @@ void add_communicators(TaskGraph& graph, const spec::WorkloadSpec& workload)
         if (plan.zero >= 2) {
             groups.add_peers(optimizer_group(plan));
         }
+    }
+    if (workload.model.experts) {
+        groups.add_experts();
     }
     groups.add_pipeline();
     if (workload.model.tied_embeddings && plan.pipeline > 1) {

@@ -23,10 +23,6 @@ struct Footprint {
     }
 };
 
-/// What one layer keeps of one micro-batch for its backward pass, on one rank.
-[[nodiscard]] Bytes layer_activations(const spec::WorkloadSpec& workload,
-                                      spec::Recompute recompute);
-
 /// One entry per pipeline stage. Equations in sim/workload/footprint.md.
 [[nodiscard]] std::vector<Footprint> footprint(const spec::WorkloadSpec& workload);
 

@@ -6,10 +6,10 @@
 namespace sim::workload
 {
 
-/// What a rank runs for one micro-batch; sim/workload/README.md has the table of shapes and bytes.
+/// What a rank runs for one micro-batch; sim/workload/layers.md has the tables of shapes and bytes.
 /// A recomputed forward runs again in the backward pass, collectives included.
-[[nodiscard]] Recipe layer_forward(const Shard& shard, bool recomputed);
-[[nodiscard]] Recipe layer_backward(const Shard& shard);
+[[nodiscard]] Recipe layer_forward(const Shard& shard, spec::LayerKind kind, bool recomputed);
+[[nodiscard]] Recipe layer_backward(const Shard& shard, spec::LayerKind kind);
 
 [[nodiscard]] Recipe embedding_forward(const Shard& shard);
 [[nodiscard]] Recipe embedding_backward(const Shard& shard);

@@ -63,20 +63,18 @@ std::uint32_t ProgramBuilder::collective(const std::string& text, Collective col
     return intern(program_.collectives, collective);
 }
 
-PreparedRecipe ProgramBuilder::prepare(const Recipe& recipe, Slots slots)
+PreparedRecipe ProgramBuilder::prepare(const Recipe& recipe)
 {
     PreparedRecipe prepared;
     for (const auto& item : recipe.items()) {
         const auto payload =
             item.kind == TaskKind::kernel
                 ? kernel(item.label, item.operation)
-                : collective(item.label, {item.collective, item.size,
-                                          item.of_context ? slots.context : slots.tensor, 0});
+                : collective(item.label, {item.collective, item.size, number(item.slot), 0});
         if (item.kind == TaskKind::kernel) {
             prepared.last_kernel = prepared.entries.size();
         }
-        prepared.entries.push_back(
-            {item.kind, payload, item.after, item.gradients, item.of_context});
+        prepared.entries.push_back({item.kind, payload, item.after, item.gradients, item.slot});
     }
     return prepared;
 }

@@ -20,7 +20,7 @@ struct PreparedRecipe {
         std::uint32_t payload = 0;
         int after = kNothing;
         std::int64_t gradients = 0;
-        bool of_context = false;
+        Slot slot = Slot::tensor;
     };
     std::vector<Entry> entries;
     std::size_t last_kernel = 0;  ///< its entry
@@ -38,12 +38,7 @@ public:
     /// Time of the host, not of the GPU.
     std::uint32_t host_work(const std::string& label, Time time);
     std::uint32_t collective(const std::string& label, Collective collective);
-    /// Slots of the two groups that recipes know.
-    struct Slots {
-        std::uint32_t tensor = 0;
-        std::uint32_t context = 0;
-    };
-    PreparedRecipe prepare(const Recipe& recipe, Slots slots);
+    PreparedRecipe prepare(const Recipe& recipe);
 
     struct NewTask {
         StreamId stream;

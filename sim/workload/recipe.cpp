@@ -45,9 +45,56 @@ int Recipe::gemm(std::string label, GemmShape shape, int after)
     return add_kernel(std::move(label), operation, after);
 }
 
+int Recipe::grouped_gemm(std::string label, GemmShape shape, std::int64_t groups, int after)
+{
+    auto operation = gemm_operation(shape, shard_.precision);
+    operation.batch = groups;
+    operation.flops = static_cast<double>(groups) * operation.flops;
+    const auto elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
+    operation.bytes = static_cast<double>(shard_.element * groups * elements);
+    return add_kernel(std::move(label), operation, after);
+}
+
+void Recipe::expert_gradient(std::string label, GemmShape shape)
+{
+    if (shard_.frozen()) {
+        return;
+    }
+    const auto groups = shard_.experts.held;
+    auto operation = gemm_operation(shape, shard_.precision);
+    operation.batch = groups;
+    operation.flops = static_cast<double>(groups) * operation.flops;
+    const auto inputs = shard_.element * (shape.m * shape.k + shape.k * shape.n);
+    const auto written = shard_.gradient * shape.m * shape.n;
+    operation.bytes =
+        static_cast<double>(groups * (inputs + (shard_.fused_accumulation ? 2 : 1) * written));
+    add_kernel(std::move(label), operation, kNothing);
+    if (!shard_.fused_accumulation) {
+        streaming("gradient add", 3 * groups * written);
+    }
+    expert_gradients_ready(groups * shape.m * shape.n);
+}
+
+void Recipe::gradients_ready(std::int64_t parameters)
+{
+    items_.back().gradients += shard_.frozen() ? 0 : parameters;
+}
+
+void Recipe::expert_gradients_ready(std::int64_t parameters)
+{
+    items_.back().expert_gradients += shard_.frozen() ? 0 : parameters;
+}
+
+void Recipe::gradients_not_ready(int item)
+{
+    if (item != kNothing) {
+        items_[static_cast<std::size_t>(item)].gradients = 0;
+    }
+}
+
 int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
 {
-    if (shard_.adapter_rank > 0) {
+    if (shard_.frozen()) {
         return kNothing;
     }
     auto operation = gemm_operation(shape, shard_.precision);
@@ -62,10 +109,10 @@ int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
     return item;
 }
 
-void Recipe::attention(bool backward)
+void Recipe::attention(bool backward, spec::Mixer mixer)
 {
     if (shard_.attention != spec::AttentionLibrary::unfused) {
-        fused_attention(backward);
+        fused_attention(backward, mixer);
     } else if (backward) {
         unfused_attention_backward();
     } else {
@@ -73,50 +120,50 @@ void Recipe::attention(bool backward)
     }
 }
 
-spec::Operation Recipe::attention_operation(bool backward) const
+spec::Operation Recipe::attention_operation(bool backward, spec::Mixer mixer) const
 {
+    const auto keys = shard_.keys_seen(mixer);
     spec::Operation operation;
     operation.kind = spec::OperationKind::attention;
     operation.library = shard_.attention;
     operation.backward = backward;
     operation.precision = attention_precision(shard_.precision);
     operation.m = shard_.sequence / shard_.context;
-    operation.n = shard_.sequence;
-    operation.k = shard_.head_dim;
+    operation.n = keys;
+    operation.k = shard_.attention_width();
     operation.batch = shard_.heads * shard_.sequences;
 
-    const auto square =
-        product(static_cast<double>(shard_.tokens), static_cast<double>(shard_.sequence),
-                static_cast<double>(shard_.query()));
+    const auto square = product(static_cast<double>(shard_.tokens), static_cast<double>(keys),
+                                static_cast<double>(shard_.heads * shard_.attention_width()));
     const double forward_flops = 2 * square;
     operation.flops = Flops::of(backward ? 2.5 * forward_flops : forward_flops);
 
-    const auto touched = shard_.query() + shard_.qkv();  // q, k, v and the output
-    const auto passes = backward ? 2 : 1;                // and the gradient of each
+    const auto touched = shard_.attention_touches();  // q, k, v and the output
+    const auto passes = backward ? 2 : 1;             // and the gradient of each
     operation.bytes = static_cast<double>(passes * shard_.element * shard_.tokens * touched);
     return operation;
 }
 
-void Recipe::fused_attention(bool backward)
+void Recipe::fused_attention(bool backward, spec::Mixer mixer)
 {
     if (shard_.context > 1) {
-        ring_attention(backward);
+        ring_attention(backward, mixer);
         return;
     }
-    add_kernel(backward ? "attention backward" : "attention", attention_operation(backward),
+    add_kernel(backward ? "attention backward" : "attention", attention_operation(backward, mixer),
                kNothing);
 }
 
 /// A rank begins with its own keys and values. Their gradients go round as well: all but the last
 /// piece while others are worked on.
-void Recipe::ring_attention(bool backward)
+void Recipe::ring_attention(bool backward, spec::Mixer mixer)
 {
     const std::int64_t ranks = shard_.context;
-    const auto all = 2 * shard_.element * shard_.kv_heads * shard_.head_dim * shard_.tokens * ranks;
+    const auto all = shard_.element * shard_.key_values() * shard_.tokens * ranks;
     const int gathered = add_context("key and value ring", CollectiveKind::all_gather, all);
-    auto own = attention_operation(backward);
+    auto own = attention_operation(backward, mixer);
     auto others = own;
-    own.n = shard_.sequence / ranks;
+    own.n /= ranks;
     own.flops = (1.0 / static_cast<double>(ranks)) * own.flops;
     own.bytes /= static_cast<double>(ranks);
     others.n -= own.n;
@@ -137,14 +184,7 @@ void Recipe::ring_attention(bool backward)
 
 int Recipe::add_context(std::string label, CollectiveKind kind, std::int64_t bytes)
 {
-    Item item;
-    item.kind = TaskKind::collective;
-    item.label = std::move(label);
-    item.collective = kind;
-    item.size = Bytes::of(bytes);
-    item.of_context = true;
-    items_.push_back(std::move(item));
-    return static_cast<int>(items_.size()) - 1;
+    return append_collective(std::move(label), kind, Slot::context, Bytes::of(bytes));
 }
 
 void Recipe::adapter_forward(std::int64_t in, std::int64_t out)
@@ -269,9 +309,20 @@ int Recipe::gather(std::string label)
     return add_collective(std::move(label), CollectiveKind::all_gather, size);
 }
 
-int Recipe::reduce(std::string label)
+int Recipe::gather(std::string label, std::int64_t width)
 {
-    const auto size = Bytes::of(shard_.element * shard_.tokens * shard_.hidden);
+    if (!shard_.sequence_parallel) {
+        return kNothing;
+    }
+    const auto size = Bytes::of(shard_.element * shard_.tokens * width);
+    return add_collective(std::move(label), CollectiveKind::all_gather, size);
+}
+
+int Recipe::reduce(std::string label) { return reduce(std::move(label), shard_.hidden); }
+
+int Recipe::reduce(std::string label, std::int64_t width)
+{
+    const auto size = Bytes::of(shard_.element * shard_.tokens * width);
     const auto kind =
         shard_.sequence_parallel ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
     return add_collective(std::move(label), kind, size);
@@ -294,15 +345,25 @@ int Recipe::add_kernel(std::string label, spec::Operation operation, int after)
     return static_cast<int>(items_.size()) - 1;
 }
 
+int Recipe::exchange(std::string label, CollectiveKind kind, Slot slot, Bytes size)
+{
+    const int ranks = slot == Slot::expert ? shard_.experts.ranks : shard_.experts.tensor;
+    return ranks == 1 ? kNothing : append_collective(std::move(label), kind, slot, size);
+}
+
 int Recipe::add_collective(std::string label, CollectiveKind kind, Bytes size)
 {
-    if (shard_.tensor == 1) {
-        return kNothing;
-    }
+    return shard_.tensor == 1 ? kNothing
+                              : append_collective(std::move(label), kind, Slot::tensor, size);
+}
+
+int Recipe::append_collective(std::string label, CollectiveKind kind, Slot slot, Bytes size)
+{
     Item item;
     item.kind = TaskKind::collective;
     item.label = std::move(label);
     item.collective = kind;
+    item.slot = slot;
     item.size = size;
     items_.push_back(std::move(item));
     return static_cast<int>(items_.size()) - 1;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/model.hpp"
+#include "workload/communicators.hpp"
 #include "workload/shard.hpp"
 #include "workload/task_graph.hpp"
 
@@ -12,18 +14,19 @@ namespace sim::workload
 
 inline constexpr int kNothing = -1;
 
-/// One kernel, or one collective of the tensor or context group. A collective starts when the
-/// kernel before it in the recipe has ended; a kernel also waits for the collective it names. A
-/// collective that ends a recipe is awaited by whatever follows.
+/// One kernel, or one collective of a group that shares the work on a micro-batch. A collective
+/// starts when the kernel before it in the recipe has ended; a kernel also waits for the collective
+/// it names. A collective that ends a recipe is awaited by whatever follows.
 struct Item {
     TaskKind kind = TaskKind::kernel;
     std::string label;
     spec::Operation operation;  ///< of a kernel
     CollectiveKind collective = CollectiveKind::all_reduce;
     Bytes size{};
-    bool of_context = false;     ///< of the ranks that share a sequence, not of the tensor group
-    int after = kNothing;        ///< the collective's index in the recipe
-    std::int64_t gradients = 0;  ///< parameters whose gradient is complete when it ends
+    Slot slot = Slot::tensor;           ///< of a collective
+    int after = kNothing;               ///< the collective's index in the recipe
+    std::int64_t gradients = 0;         ///< parameters whose gradient is complete when it ends
+    std::int64_t expert_gradients = 0;  ///< the same of experts, which have other replicas
 };
 
 struct GemmShape {
@@ -44,12 +47,17 @@ public:
 
     /// Each operand crosses HBM once.
     int gemm(std::string label, GemmShape shape, int after = kNothing);
+    /// The same product `groups` times, in one kernel.
+    int grouped_gemm(std::string label, GemmShape shape, std::int64_t groups, int after = kNothing);
     /// A weight's gradient, added into its buffer by the GEMM itself or by a kernel of its own.
+    /// None of a frozen weight.
     int weight_gradient(std::string label, GemmShape shape, int after = kNothing);
+    /// The same for each expert on the rank.
+    void expert_gradient(std::string label, GemmShape shape);
     /// Causal. Fused, the backward pass computes the scores again: 2.5 times the forward's work.
     /// Ranks that share a sequence pass keys and values round while they work on what they have.
     /// Unfused, every score is computed, masked or not, and goes through memory, dropout included.
-    void attention(bool backward);
+    void attention(bool backward, spec::Mixer mixer = spec::Mixer::attention);
     int streaming(std::string label, std::int64_t bytes, int after = kNothing);
     /// What is not narrowed by the kernel that wrote it: read, and written as it is and transposed.
     void cast(std::int64_t elements);
@@ -66,25 +74,28 @@ public:
 
     /// Sequence parallelism's all-gather of whole tokens; nothing without it.
     int gather(std::string label);
+    int gather(std::string label, std::int64_t width);
     /// Sum over the tensor group: reduce-scatter with sequence parallelism, else all-reduce.
     int reduce(std::string label);
+    int reduce(std::string label, std::int64_t width);
     int all_reduce(std::string label, Bytes size);
+    /// Over the ranks that share the experts, or that share each of them.
+    int exchange(std::string label, CollectiveKind kind, Slot slot, Bytes size);
 
     /// Of weights that learn.
-    void gradients_ready(std::int64_t parameters)
-    {
-        items_.back().gradients += shard_.adapter_rank > 0 ? 0 : parameters;
-    }
+    void gradients_ready(std::int64_t parameters);
+    void expert_gradients_ready(std::int64_t parameters);
+    void gradients_not_ready(int item);
 
-    void gradients_not_ready(int item) { items_[static_cast<std::size_t>(item)].gradients = 0; }
+    [[nodiscard]] const Shard& shard() const { return shard_; }
 
     [[nodiscard]] const std::vector<Item>& items() const& { return items_; }
     const std::vector<Item>& items() const&& = delete;
 
 private:
-    void fused_attention(bool backward);
-    void ring_attention(bool backward);
-    [[nodiscard]] spec::Operation attention_operation(bool backward) const;
+    void fused_attention(bool backward, spec::Mixer mixer);
+    void ring_attention(bool backward, spec::Mixer mixer);
+    [[nodiscard]] spec::Operation attention_operation(bool backward, spec::Mixer mixer) const;
     int add_context(std::string label, CollectiveKind kind, std::int64_t bytes);
     void unfused_attention_forward();
     void unfused_attention_backward();
@@ -92,6 +103,7 @@ private:
     void scores_pass(std::string label, std::int64_t bytes_each);
     int add_kernel(std::string label, spec::Operation operation, int after);
     int add_collective(std::string label, CollectiveKind kind, Bytes size);
+    int append_collective(std::string label, CollectiveKind kind, Slot slot, Bytes size);
     [[nodiscard]] bool pipelines() const
     {
         return shard_.sequence_parallel && shard_.tensor_overlap == spec::TensorOverlap::pipelined;

@@ -1,6 +1,7 @@
 #include "workload/shard.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/contract.hpp"
 #include "workload/parameters.hpp"
@@ -19,7 +20,91 @@ std::int64_t stored_bytes(spec::Precision precision)
     return std::max<std::int64_t>(2, static_cast<std::int64_t>(spec::element_bytes(precision)));
 }
 
+/// Every rank sends each of its tokens to `per_token` experts. With a capacity experts take that
+/// share of the mean and are padded to it; without, the fullest rank sets the pace.
+ExpertShard expert_shard(const spec::WorkloadSpec& workload, std::int64_t local_tokens)
+{
+    const auto& plan = workload.plan;
+    const auto& experts = *workload.model.experts;
+    const double load = plan.expert_capacity.value_or(plan.expert_imbalance);
+    const auto choices = static_cast<double>(local_tokens * experts.per_token);
+    ExpertShard shard;
+    shard.all = experts.count;
+    shard.held = divide_up(experts.count, plan.expert);
+    shard.sent = std::llround(choices * load);
+    shard.tokens = shard.sent * plan.expert_tensor;
+    shard.ffn = divide_up(experts.ffn, plan.expert_tensor);
+    shard.up = workload.model.gated_mlp ? 2 * shard.ffn : shard.ffn;
+    shard.shared_ffn = divide_up(experts.shared_ffn, plan.tensor);
+    shard.shared_up = workload.model.gated_mlp ? 2 * shard.shared_ffn : shard.shared_ffn;
+    shard.ranks = plan.expert;
+    shard.tensor = plan.expert_tensor;
+    shard.gathers = plan.expert_dispatch == spec::Dispatch::all_gather;
+    shard.shared_gate = experts.shared_gate;
+    shard.router_bias = experts.router_bias;
+    shard.bias = experts.bias;
+    return shard;
+}
+
+LinearShard linear_shard(const spec::LinearSpec& linear, int tensor)
+{
+    return {divide_up(linear.key_heads, tensor), divide_up(linear.value_heads, tensor),
+            linear.key_dim, linear.value_dim, linear.kernel};
+}
+
+/// What is there or not, and how wide.
+void copy_habits(Shard& shard, const spec::ModelSpec& model)
+{
+    shard.gated_mlp = model.gated_mlp;
+    shard.qkv_bias = model.qkv_bias;
+    shard.projection_bias = model.projection_bias;
+    shard.mlp_bias = model.mlp_bias;
+    shard.norm = norm_parameters(model);
+    shard.norms = model.layer_norms;
+    shard.positions = model.positions;
+    shard.head_bias = model.head_bias;
+    shard.qk_norm = model.qk_norm;
+    shard.attention_gate = model.attention_gate;
+    shard.attention_sinks = model.attention_sinks;
+    shard.parallel = model.parallel;
+    shard.window = model.window;
+    shard.window_in_chunks = model.window_in_chunks;
+}
+
+void copy_training(Shard& shard, const spec::WorkloadSpec& workload)
+{
+    shard.attention = workload.framework.attention;
+    shard.tensor_overlap = workload.framework.tensor_overlap;
+    shard.fused_accumulation = workload.framework.fused_accumulation;
+    shard.precision = workload.precision;
+    shard.element = stored_bytes(workload.precision);
+    shard.gradient = static_cast<std::int64_t>(spec::element_bytes(workload.gradient_precision));
+    shard.dropout = workload.dropout;
+    shard.adapter_rank = workload.adapter_rank;
+    shard.adapter_mlp = workload.adapter_mlp;
+}
+
 }  // namespace
+
+std::int64_t Shard::attention_width() const
+{
+    return has_latent ? (latent.plain_dim + latent.rotary_dim + latent.value_dim) / 2 : head_dim;
+}
+
+std::int64_t Shard::attention_touches() const
+{
+    return has_latent ? 2 * latent_query() + 2 * latent_value() : query() + qkv();
+}
+
+/// Sum over a sequence of what each token sees, times 2 / s: with a window of w s w - w^2 / 2, in
+/// chunks of c s c / 2.
+std::int64_t Shard::keys_seen(spec::Mixer mixer) const
+{
+    if (mixer != spec::Mixer::window || window == 0 || window >= sequence) {
+        return sequence;
+    }
+    return window_in_chunks ? window : 2 * window - window * window / sequence;
+}
 
 Shard shard(const spec::WorkloadSpec& workload)
 {
@@ -29,7 +114,6 @@ Shard shard(const spec::WorkloadSpec& workload)
     Shard shard;
     shard.tokens = workload.sequence * workload.micro_batch / plan.context;
     shard.context = plan.context;
-    shard.adapter_rank = workload.adapter_rank;
     shard.sequence_parallel = plan.sequence_parallel && plan.tensor > 1;
     shard.local_tokens =
         shard.sequence_parallel ? divide_up(shard.tokens, plan.tensor) : shard.tokens;
@@ -40,90 +124,19 @@ Shard shard(const spec::WorkloadSpec& workload)
     shard.kv_heads = divide_up(model.kv_heads, plan.tensor);
     shard.head_dim = model.head_dim;
     shard.ffn = divide_up(model.ffn, plan.tensor);
-    shard.gated_mlp = model.gated_mlp;
-    shard.qkv_bias = model.qkv_bias;
-    shard.projection_bias = model.projection_bias;
-    shard.mlp_bias = model.mlp_bias;
-    shard.norm = norm_parameters(model);
-    shard.norms = model.layer_norms;
-    shard.positions = model.positions;
-    shard.head_bias = model.head_bias;
-    shard.qk_norm = model.qk_norm;
     shard.vocab = divide_up(model.vocab, plan.tensor);
     shard.tensor = plan.tensor;
-    shard.attention = workload.framework.attention;
-    shard.fused_accumulation = workload.framework.fused_accumulation;
-    shard.tensor_overlap = workload.framework.tensor_overlap;
-    shard.precision = workload.precision;
-    shard.element = stored_bytes(workload.precision);
-    shard.gradient = static_cast<std::int64_t>(spec::element_bytes(workload.gradient_precision));
-    return shard;
-}
-
-std::int64_t layer_parameters(const Shard& shard)
-{
-    const auto h = shard.hidden;
-    const auto attention = h * (shard.qkv() + shard.query());
-    const auto mlp = h * (shard.up() + shard.ffn);
-    const auto norms = shard.norms * shard.norm + (shard.qk_norm ? 2 * shard.head_dim : 0);
-    const auto attention_bias =
-        (shard.qkv_bias ? shard.qkv() : 0) + (shard.projection_bias ? h : 0);
-    const auto mlp_bias = shard.mlp_bias ? shard.up() + h : 0;
-    return attention + mlp + norms + attention_bias + mlp_bias;
-}
-
-std::vector<Stage> stages(const spec::WorkloadSpec& workload)
-{
-    const auto& plan = workload.plan;
-    SIM_EXPECT(plan.layers_per_stage.empty() ||
-               plan.layers_per_stage.size() == static_cast<std::size_t>(plan.pipeline));
-    std::vector<Stage> result;
-    int total = 0;
-    for (int index = 0; index < plan.pipeline; ++index) {
-        const auto position = static_cast<std::size_t>(index);
-        int layers = workload.model.layers / plan.pipeline;
-        if (!plan.layers_per_stage.empty()) {
-            layers = plan.layers_per_stage[position];
-        } else if (plan.ends_as_layers) {
-            const int ends = (index == 0 ? 1 : 0) + (index + 1 == plan.pipeline ? 1 : 0);
-            layers = (workload.model.layers + 2) / plan.pipeline - ends;
-        }
-        const bool tied = workload.model.tied_embeddings;
-        result.push_back(Stage{index, plan.pipeline, layers, tied, workload.adapter_rank > 0});
-        total += layers;
+    copy_habits(shard, model);
+    copy_training(shard, workload);
+    shard.has_latent = model.latent.has_value();
+    shard.latent = model.latent.value_or(spec::LatentSpec{});
+    if (model.linear) {
+        shard.linear = linear_shard(*model.linear, plan.tensor);
     }
-    SIM_EXPECT(total == workload.model.layers);
-    return result;
-}
-
-std::int64_t adapter_parameters(const Shard& shard)
-{
-    return shard.adapter_rank * (shard.hidden + shard.qkv() + shard.query() + shard.hidden);
-}
-
-std::int64_t trained_parameters(const Stage& stage, const Shard& shard)
-{
-    return stage.frozen ? stage.layers * adapter_parameters(shard) : stage_parameters(stage, shard);
-}
-
-std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
-{
-    const auto embedding = shard.vocab * shard.hidden;
-    auto parameters = stage.layers * layer_parameters(shard);
-    parameters += stage.first() ? embedding + shard.positions * shard.hidden : 0;
-    parameters += stage.owns_head() ? embedding : 0;
-    parameters += stage.last() ? shard.norm + (shard.head_bias ? shard.vocab : 0) : 0;
-    return parameters;
-}
-
-int optimizer_group(const spec::PlanSpec& plan)
-{
-    return plan.zero > 0 ? plan.zero_group.value_or(spec::replicas(plan)) : 1;
-}
-
-std::int64_t owned_parameters(std::int64_t parameters, const spec::PlanSpec& plan)
-{
-    return divide_up(parameters, optimizer_group(plan));
+    if (model.experts) {
+        shard.experts = expert_shard(workload, shard.local_tokens);
+    }
+    return shard;
 }
 
 }  // namespace sim::workload

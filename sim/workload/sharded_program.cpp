@@ -62,14 +62,15 @@ private:
     [[nodiscard]] Slot slot() const { return several_groups() ? Slot::zero : Slot::data; }
 
     /// The ends of the model are one unit, which stays whole from the forward to its backward.
-    [[nodiscard]] static bool is_end(const Block& block, const Block& layer)
-    {
-        return &block != &layer;
-    }
+    [[nodiscard]] static bool is_end(const Block& block) { return !block.layer; }
 
     [[nodiscard]] std::int64_t ends_parameters() const
     {
-        return stage_parameters(stage_, shard_) - stage_.layers * layer_parameters(shard_);
+        auto parameters = stage_parameters(stage_, shard_);
+        for (const auto* block : blocks_) {
+            parameters -= block->parameters + block->experts;
+        }
+        return parameters;
     }
 
     void forward()
@@ -84,8 +85,8 @@ private:
     void run_forward(const Block& block)
     {
         std::optional<Dependence> whole;
-        if (!is_end(block, layer())) {
-            whole = gather(layer_parameters(shard_));
+        if (!is_end(block)) {
+            whole = gather_block(block);
         }
         await_gather(whole);
         runner_.issue(framework().issue_forward, limit());
@@ -100,9 +101,9 @@ private:
         std::optional<Dependence> next;
         for (auto position = blocks_.rbegin(); position != blocks_.rend(); ++position) {
             const auto& block = **position;
-            const bool sharded = !is_end(block, layer());
+            const bool sharded = !is_end(block);
             if (sharded && regathers()) {
-                await_gather(next ? next : gather(layer_parameters(shard_)));
+                await_gather(next ? next : gather_block(block));
                 next.reset();
             }
             runner_.issue(framework().issue_backward, limit());
@@ -111,16 +112,15 @@ private:
             note_ran();
             if (sharded) {
                 const auto following = position + 1;
-                if (regathers() && following != blocks_.rend() && !is_end(**following, layer())) {
-                    next = gather(layer_parameters(shard_));
+                if (regathers() && following != blocks_.rend() && !is_end(**following)) {
+                    next = gather_block(**following);
                 }
-                reduce(layer_parameters(shard_), last_of_step);
+                reduce(block.trained, last_of_step);
+                reduce_experts(block.trained_experts);
             }
         }
-        reduce(ends_parameters(), last_of_step);
+        reduce(shard_.frozen() ? 0 : ends_parameters(), last_of_step);
     }
-
-    [[nodiscard]] const Block& layer() const { return *blocks_[stage_.first() ? 1 : 0]; }
 
     void note_ran() { ran_.push_back(builder_.last(writer_.compute()).value()); }
 
@@ -129,6 +129,28 @@ private:
     {
         return ran_.size() < kWhole ? std::span<const Dependence>{}
                                     : std::span{&ran_[ran_.size() - kWhole], 1};
+    }
+
+    /// The experts after the rest, from the ranks that hold the same ones.
+    [[nodiscard]] std::optional<Dependence> gather_block(const Block& block)
+    {
+        auto whole = gather(block.parameters);
+        if (data_ && block.experts > 0 && expert_replicas(plan()) > 1) {
+            const auto size = Bytes::of(block.experts * shard_.element);
+            const auto payload = builder_.collective(
+                "expert gather", {CollectiveKind::all_gather, size, number(Slot::expert_data), 0});
+            whole = writer_.append_apart({*data_, TaskKind::collective, payload}, limit());
+        }
+        return whole;
+    }
+
+    void reduce_experts(std::int64_t parameters)
+    {
+        if (data_ && parameters > 0 && expert_replicas(plan()) > 1) {
+            append_data("expert scatter",
+                        {CollectiveKind::reduce_scatter, Bytes::of(parameters * shard_.gradient),
+                         number(Slot::expert_data), 0});
+        }
     }
 
     [[nodiscard]] std::optional<Dependence> gather(std::int64_t parameters)
@@ -152,7 +174,7 @@ private:
     /// Wider gradients than the backward pass made are widened before they leave.
     void reduce(std::int64_t parameters, bool last_of_step)
     {
-        if (!data_) {
+        if (!data_ || parameters == 0) {
             return;
         }
         if (shard_.gradient > shard_.element) {
@@ -182,8 +204,7 @@ private:
                         {CollectiveKind::all_reduce, Bytes::of(4), number(Slot::data), 0});
             writer_.await(builder_.last(*data_).value());
         }
-        const auto owned =
-            static_cast<double>(owned_parameters(stage_parameters(stage_, shard_), plan()));
+        const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
         runner_.stream("optimizer", framework().optimizer_bytes_per_parameter * owned);
         runner_.restart("end of step", framework().step_overhead);
         runner_.stream("clear gradients", static_cast<double>(shard_.gradient) * owned);

@@ -1,6 +1,7 @@
 #include "workload/stage_parts.hpp"
 
-#include "workload/communicators.hpp"
+#include <algorithm>
+
 #include "workload/layer_operations.hpp"
 
 namespace sim::workload
@@ -8,44 +9,56 @@ namespace sim::workload
 
 StageParts::StageParts(const spec::WorkloadSpec& workload, const Stage& stage,
                        ProgramBuilder& builder)
+    : shard_{shard(workload)}, builder_{builder}
 {
-    const auto part = shard(workload);
-    const auto prepare = [&builder](const Recipe& recipe) {
-        return builder.prepare(recipe, {number(Slot::tensor), number(Slot::context)});
-    };
-    const int chunks = workload.plan.chunks;
-    chunks_.resize(static_cast<std::size_t>(chunks));
+    const auto chunks = static_cast<std::size_t>(workload.plan.chunks);
+    chunks_.resize(chunks);
     chunks_.front().first = stage.first();
     chunks_.back().last = stage.last();
 
     if (stage.first()) {
         auto& embedding = blocks_.emplace_back();
-        embedding.forward = prepare(embedding_forward(part));
-        embedding.backward = prepare(embedding_backward(part));
+        embedding.forward = builder.prepare(embedding_forward(shard_));
+        embedding.backward = builder.prepare(embedding_backward(shard_));
         embedding.embedding = true;
         chunks_.front().blocks.push_back(&embedding);
     }
-    auto& layer = blocks_.emplace_back();
-    layer.forward = prepare(layer_forward(part, false));
-    if (workload.recompute == spec::Recompute::full) {
-        layer.recompute = prepare(layer_forward(part, true));
-    }
-    layer.backward = prepare(layer_backward(part));
-    const bool ends = workload.plan.ends_as_layers;
-    const int places =
-        stage.layers + (ends && stage.first() ? 1 : 0) + (ends && stage.last() ? 1 : 0);
-    for (auto& chunk : chunks_) {
-        const int taken = (ends && chunk.first ? 1 : 0) + (ends && chunk.last ? 1 : 0);
-        chunk.blocks.insert(chunk.blocks.end(), static_cast<std::size_t>(places / chunks - taken),
-                            &layer);
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        const auto& kinds = stage.chunks[chunk];
+        const auto recomputed = recomputed_layers(workload, kinds.size());
+        for (std::size_t index = 0; index < kinds.size(); ++index) {
+            chunks_[chunk].blocks.push_back(layer(kinds[index], index < recomputed));
+        }
     }
     if (stage.last()) {
         auto& head = blocks_.emplace_back();
-        head.forward = prepare(head_forward(part));
-        head.backward = prepare(head_backward(part, stage.owns_head()));
+        head.forward = builder.prepare(head_forward(shard_));
+        head.backward = builder.prepare(head_backward(shard_, stage.owns_head()));
         head.embedding = stage.shares_embedding();
         chunks_.back().blocks.push_back(&head);
     }
+}
+
+const Block* StageParts::layer(spec::LayerKind kind, bool recomputed)
+{
+    for (const auto& known : layers_) {
+        if (known.kind == kind && known.recomputed == recomputed) {
+            return known.block;
+        }
+    }
+    auto& block = blocks_.emplace_back();
+    block.layer = true;
+    block.forward = builder_.prepare(layer_forward(shard_, kind, false));
+    if (recomputed) {
+        block.recompute = builder_.prepare(layer_forward(shard_, kind, true));
+    }
+    block.backward = builder_.prepare(layer_backward(shard_, kind));
+    block.parameters = layer_parameters(shard_, kind);
+    block.experts = expert_parameters(shard_, kind);
+    block.trained = trained_parameters(shard_, kind);
+    block.trained_experts = shard_.frozen() ? 0 : block.experts;
+    layers_.push_back({kind, recomputed, &block});
+    return &block;
 }
 
 }  // namespace sim::workload

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct Block {
     PreparedRecipe recompute;  ///< empty unless the backward pass repeats the forward
     PreparedRecipe backward;
     bool embedding = false;
+    bool layer = false;
+    std::int64_t parameters = 0;  ///< of a layer, without its experts
+    std::int64_t experts = 0;
+    std::int64_t trained = 0;  ///< of the parameters
+    std::int64_t trained_experts = 0;
 };
 
 /// What of the model runs in one visit, first block first.
@@ -33,6 +39,18 @@ public:
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
 
 private:
+    /// The block of these layers; equal ones are one block.
+    const Block* layer(spec::LayerKind kind, bool recomputed);
+
+    struct Layer {
+        spec::LayerKind kind;
+        bool recomputed;
+        const Block* block;
+    };
+
+    Shard shard_;
+    ProgramBuilder& builder_;
+    std::vector<Layer> layers_;
     std::deque<Block> blocks_;
     std::vector<Chunk> chunks_;
 };

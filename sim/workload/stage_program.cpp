@@ -8,6 +8,7 @@
 #include "workload/block_runner.hpp"
 #include "workload/communicators.hpp"
 #include "workload/data_exchange.hpp"
+#include "workload/expert_exchange.hpp"
 #include "workload/pipeline_schedule.hpp"
 #include "workload/program_builder.hpp"
 #include "workload/stage_parts.hpp"
@@ -31,7 +32,8 @@ public:
           writer_{builder_, builder_.add_stream("compute")},
           runner_{workload, writer_},
           parts_{workload, stage, builder_},
-          exchange_{workload, stage, parts_, writer_}
+          exchange_{workload, stage, parts_, writer_},
+          experts_{workload, parts_, writer_}
     {
         runner_.add_host();
         add_transfers();
@@ -53,6 +55,7 @@ public:
         }
         await_sent();
         exchange_.reduce_what_is_left();
+        experts_.await_reductions();
         update();
         return builder_.take();
     }
@@ -106,6 +109,9 @@ private:
         for (std::size_t block = 0; block < chunk.blocks.size(); ++block) {
             if (visit.micro_batch == 0) {
                 exchange_.await_parameters(index, block);
+                if (block == 0) {
+                    experts_.await_parameters(index);
+                }
             }
             runner_.issue(framework().issue_forward);
             runner_.run(chunk.blocks[block]->forward);
@@ -131,6 +137,9 @@ private:
                     exchange_.gradients_ready(index, block, gradients);
                 }
             });
+        }
+        if (last_of_step) {
+            experts_.reduce(index);
         }
         if (!chunk.first) {
             send(backward_send_);
@@ -212,9 +221,10 @@ private:
     void update()
     {
         const auto parameters = trained_parameters(stage_, shard_);
-        const auto owned = static_cast<double>(owned_parameters(parameters, plan()));
+        const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
         runner_.stream("optimizer", framework().optimizer_bytes_per_parameter * owned);
         exchange_.exchange_parameters();
+        experts_.gather();
         // The host has read the gradients' norm, so its queue is empty.
         runner_.restart("end of step", framework().step_overhead);
         const auto cleared =
@@ -230,6 +240,7 @@ private:
     BlockRunner runner_;
     StageParts parts_;
     DataExchange exchange_;
+    ExpertExchange experts_;
     ProgramBuilder::NewTask forward_receive_;
     ProgramBuilder::NewTask forward_send_;
     ProgramBuilder::NewTask backward_receive_;

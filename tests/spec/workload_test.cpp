@@ -242,5 +242,67 @@ TEST(ValidateWorkload, AModelThatIsWrongIsNotHeldAgainstThePlan)
               "error: workload.model.num_attention_heads: is 0, but must be at least 1");
 }
 
+WorkloadSpec with_experts()
+{
+    auto workload = example_workload();
+    workload.model.experts = ExpertsSpec{.count = 8, .per_token = 2, .ffn = 14336};
+    return workload;
+}
+
+TEST(ValidateWorkload, ExpertGroupsMustDivideTheExpertsAndTheRanksOfAStage)
+{
+    auto workload = with_experts();
+    workload.plan.expert = 8;
+    EXPECT_EQ(told(validate(workload, 128, "")), "");
+    workload.plan.expert = 3;
+    EXPECT_EQ(told(validate(workload, 128, "")),
+              "error: parallel.expert: 3 does not divide the 8 experts | write 1");
+    workload.plan.expert = 8;
+    workload.plan.expert_tensor = 32;
+    EXPECT_EQ(told(validate(workload, 128, "")),
+              "error: parallel.expert: expert 8 x expert_tensor 32 = 256 does not divide the 128 "
+              "ranks of a stage (tensor 8 x context 1 x data 16) | write a divisor of 4");
+}
+
+TEST(ValidateWorkload, TensorRanksSendTheirOwnTokensToExperts)
+{
+    auto workload = with_experts();
+    workload.plan.sequence_parallel = false;
+    EXPECT_EQ(told(validate(workload, 128, "")),
+              "error: parallel.sequence_parallel: false, but each tensor rank sends its own tokens "
+              "to the experts | write sequence_parallel: true, or tensor: 1");
+}
+
+TEST(ValidateWorkload, ExpertRanksNeedExperts)
+{
+    auto workload = example_workload();
+    workload.plan.expert = 2;
+    EXPECT_EQ(told(validate(workload, 128, "")),
+              "error: parallel.expert: is given, but the model has no experts | write 1");
+}
+
+TEST(ValidateWorkload, OnlyFrozenWeightsMayBeStoredNarrower)
+{
+    auto workload = example_workload();
+    workload.weights = Precision::fp4;
+    EXPECT_EQ(told(validate(workload, 128, "")),
+              "error: weights: is of frozen weights, but no adapter is given | write adapter_rank: "
+              "16, or drop it");
+    workload.adapter_rank = 16;
+    EXPECT_EQ(told(validate(workload, 128, "")), "");
+}
+
+TEST(ValidateWorkload, CountingRecomputedLayersNeedsFullRecomputation)
+{
+    auto workload = example_workload();
+    workload.recompute_layers = 4;
+    EXPECT_EQ(
+        told(validate(workload, 128, "")),
+        "error: recompute_layers: counts layers that are recomputed in full | write recompute: "
+        "full");
+    workload.recompute = Recompute::full;
+    EXPECT_EQ(told(validate(workload, 128, "")), "");
+}
+
 }  // namespace
 }  // namespace sim::spec

@@ -67,13 +67,13 @@ std::int64_t gradients(const Recipe& recipe)
 
 TEST(LayerOperations, ForwardGemmsTakeTwoOperationsPerParameterAndToken)
 {
-    const auto recipe = layer_forward(shard(llama3_70b_on_128()), false);
+    const auto recipe = layer_forward(shard(llama3_70b_on_128()), {}, false);
     EXPECT_DOUBLE_EQ(8 * gemm_flops(recipe), 2 * kMatrices * kTokens);
 }
 
 TEST(LayerOperations, BackwardGemmsTakeFourOperationsPerParameterAndToken)
 {
-    const auto recipe = layer_backward(shard(llama3_70b_on_128()));
+    const auto recipe = layer_backward(shard(llama3_70b_on_128()), {});
     EXPECT_DOUBLE_EQ(8 * gemm_flops(recipe), 4 * kMatrices * kTokens);
 }
 
@@ -82,10 +82,10 @@ TEST(LayerOperations, CausalAttentionCountsHalfTheSquareAndItsBackwardRecomputes
     // Two products of s x s x d for each of 8 local heads, half of each: 2 s^2 * 8 * 128.
     const double forward = 2.0 * 8192 * 8192 * 1024;
     const auto part = shard(llama3_70b_on_128());
-    const auto ahead = item(layer_forward(part, false), "attention").operation;
+    const auto ahead = item(layer_forward(part, {}, false), "attention").operation;
     EXPECT_DOUBLE_EQ(ahead.flops.base(), forward);
     EXPECT_EQ(ahead.batch, 8);
-    const auto back = layer_backward(part);
+    const auto back = layer_backward(part, {});
     EXPECT_DOUBLE_EQ(item(back, "attention backward").operation.flops.base(), 2.5 * forward);
 }
 
@@ -98,12 +98,12 @@ TEST(LayerOperations, UnfusedAttentionMultipliesTheWholeSquareAndMovesItThroughM
     workload.framework.attention = spec::AttentionLibrary::unfused;
     const auto part = shard(workload);
     const double square = 8.0 * 8192 * 8192;
-    const auto ahead = layer_forward(part, false);
+    const auto ahead = layer_forward(part, {}, false);
     EXPECT_DOUBLE_EQ(item(ahead, "softmax").operation.bytes, 2 * 2 * square);
     EXPECT_DOUBLE_EQ(item(ahead, "dropout").operation.bytes, 5 * square);
     EXPECT_DOUBLE_EQ(item(ahead, "scores").operation.flops.base(), 2 * 128 * square);
     EXPECT_DOUBLE_EQ(item(ahead, "context").operation.flops.base(), 2 * 128 * square);
-    const auto back = layer_backward(part);
+    const auto back = layer_backward(part, {});
     EXPECT_DOUBLE_EQ(item(back, "softmax backward").operation.bytes, 3 * 2 * square);
     EXPECT_DOUBLE_EQ(item(back, "dropout backward").operation.bytes, 5 * square);
     for (const auto* label : {"softmax dgrad", "value grad", "query grad", "key grad"}) {
@@ -115,7 +115,7 @@ TEST(LayerOperations, UnfusedAttentionMultipliesTheWholeSquareAndMovesItThroughM
 TEST(LayerOperations, GemmsHaveTheShapesOfARanksShare)
 {
     // Per rank of 8: 8 query heads and one key-value head of 128, 3584 of the MLP's 28672.
-    const auto recipe = layer_forward(shard(llama3_70b_on_128()), false);
+    const auto recipe = layer_forward(shard(llama3_70b_on_128()), {}, false);
     const auto shape = [&](const char* label) {
         const auto& o = item(recipe, label).operation;
         return std::vector<std::int64_t>{o.m, o.n, o.k};
@@ -133,7 +133,7 @@ TEST(LayerOperations, NormsAndResidualsSeeAShareOfTheTokensWithSequenceParalleli
     // Reads and writes one eighth of 8192 x 8192 hidden states of two bytes.
     auto workload = llama3_70b_on_128();
     const auto norm = [&] {
-        return item(layer_forward(shard(workload), false), "norm").operation.bytes;
+        return item(layer_forward(shard(workload), {}, false), "norm").operation.bytes;
     };
     EXPECT_DOUBLE_EQ(norm(), 2.0 * 2 * 8192 * 8192 / 8);
     workload.plan.sequence_parallel = false;
@@ -143,10 +143,10 @@ TEST(LayerOperations, NormsAndResidualsSeeAShareOfTheTokensWithSequenceParalleli
 TEST(LayerOperations, SequenceParallelismGathersAndScattersTwiceAheadAndSixTimesBack)
 {
     const auto part = shard(llama3_70b_on_128());
-    const auto ahead = layer_forward(part, false);
+    const auto ahead = layer_forward(part, {}, false);
     EXPECT_EQ(collectives(ahead, CollectiveKind::all_gather), 2);
     EXPECT_EQ(collectives(ahead, CollectiveKind::reduce_scatter), 2);
-    const auto back = layer_backward(part);
+    const auto back = layer_backward(part, {});
     EXPECT_EQ(collectives(back, CollectiveKind::all_gather), 4);
     EXPECT_EQ(collectives(back, CollectiveKind::reduce_scatter), 2);
     // Each carries s * b * h two-byte numbers: 8192 * 8192 * 2.
@@ -159,7 +159,7 @@ TEST(LayerOperations, TensorParallelismAloneReducesTwiceAheadAndTwiceBack)
     auto workload = llama3_70b_on_128();
     workload.plan.sequence_parallel = false;
     const auto part = shard(workload);
-    for (const auto& recipe : {layer_forward(part, false), layer_backward(part)}) {
+    for (const auto& recipe : {layer_forward(part, {}, false), layer_backward(part, {})}) {
         EXPECT_EQ(collectives(recipe, CollectiveKind::all_reduce), 2);
         EXPECT_EQ(collectives(recipe, CollectiveKind::all_gather), 0);
         EXPECT_EQ(collectives(recipe, CollectiveKind::reduce_scatter), 0);
@@ -171,9 +171,9 @@ TEST(LayerOperations, ASingleRankTalksToNobody)
     auto workload = llama3_70b_on_128();
     workload.plan.tensor = 1;
     const auto part = shard(workload);
-    const auto ahead = layer_forward(part, false);
+    const auto ahead = layer_forward(part, {}, false);
     EXPECT_EQ(ahead.items().size(), 10U);
-    const auto back = layer_backward(part);
+    const auto back = layer_backward(part, {});
     for (const auto& entry : back.items()) {
         EXPECT_EQ(entry.kind, TaskKind::kernel);
     }
@@ -181,7 +181,7 @@ TEST(LayerOperations, ASingleRankTalksToNobody)
 
 TEST(LayerOperations, AKernelWaitsForTheCollectiveThatBringsItsInput)
 {
-    const auto recipe = layer_forward(shard(llama3_70b_on_128()), false);
+    const auto recipe = layer_forward(shard(llama3_70b_on_128()), {}, false);
     EXPECT_EQ(item(recipe, "qkv").after, index_of(recipe, "qkv gather"));
     EXPECT_EQ(item(recipe, "residual and norm").after, index_of(recipe, "projection reduce"));
     EXPECT_EQ(item(recipe, "rotary").after, kNothing);
@@ -189,7 +189,7 @@ TEST(LayerOperations, AKernelWaitsForTheCollectiveThatBringsItsInput)
 
 TEST(LayerOperations, BackwardHidesTheInputGatherAndTheReductionUnderOneGemmEach)
 {
-    const auto recipe = layer_backward(shard(llama3_70b_on_128()));
+    const auto recipe = layer_backward(shard(llama3_70b_on_128()), {});
     // Exposed: the GEMM needs the gathered output gradient.
     EXPECT_EQ(item(recipe, "down dgrad").after, index_of(recipe, "down gradient gather"));
     // The saved input is gathered under dgrad, wgrad needs it.
@@ -204,11 +204,11 @@ TEST(LayerOperations, BackwardHidesTheInputGatherAndTheReductionUnderOneGemmEach
 TEST(LayerOperations, RecomputedWorkIsMarkedAndTheRestIsNot)
 {
     const auto part = shard(llama3_70b_on_128());
-    const auto again = layer_forward(part, true);
+    const auto again = layer_forward(part, {}, true);
     for (const auto& entry : again.items()) {
         EXPECT_EQ(entry.operation.recomputed, entry.kind == TaskKind::kernel);
     }
-    const auto once = layer_forward(part, false);
+    const auto once = layer_forward(part, {}, false);
     for (const auto& entry : once.items()) {
         EXPECT_FALSE(entry.operation.recomputed);
     }
@@ -217,18 +217,20 @@ TEST(LayerOperations, RecomputedWorkIsMarkedAndTheRestIsNot)
 TEST(LayerOperations, BackwardCompletesTheGradientOfEveryParameterOfTheRank)
 {
     auto workload = llama3_70b_on_128();
-    EXPECT_EQ(gradients(layer_backward(shard(workload))), layer_parameters(shard(workload)));
+    EXPECT_EQ(gradients(layer_backward(shard(workload), {})),
+              layer_parameters(shard(workload), {}));
     workload.model.qkv_bias = true;
     workload.model.projection_bias = true;
     workload.model.mlp_bias = true;
     workload.model.gated_mlp = false;
-    EXPECT_EQ(gradients(layer_backward(shard(workload))), layer_parameters(shard(workload)));
+    EXPECT_EQ(gradients(layer_backward(shard(workload), {})),
+              layer_parameters(shard(workload), {}));
 }
 
 TEST(LayerOperations, AWeightGradientIsAddedIntoItsBuffer)
 {
     // up: reads 8192 x 7168 and 8192 x 8192 of bf16, then the 7168 x 8192 buffer twice, bf16.
-    const auto recipe = layer_backward(shard(llama3_70b_on_128()));
+    const auto recipe = layer_backward(shard(llama3_70b_on_128()), {});
     EXPECT_DOUBLE_EQ(item(recipe, "up wgrad").operation.bytes,
                      2.0 * 8192 * (7168 + 8192) + 2.0 * 2 * 7168 * 8192);
 }
@@ -259,7 +261,7 @@ TEST(LayerOperations, OneRankHoldsThePublishedCountOfALayer)
 {
     auto workload = llama3_70b_on_128();
     workload.plan.tensor = 1;
-    EXPECT_EQ(layer_parameters(shard(workload)), layer_parameters(workload.model, {}));
+    EXPECT_EQ(layer_parameters(shard(workload), {}), layer_parameters(workload.model, {}));
     EXPECT_EQ(stage_parameters(stages(workload)[0], shard(workload)),
               total_parameters(workload.model));
 }
@@ -267,9 +269,9 @@ TEST(LayerOperations, OneRankHoldsThePublishedCountOfALayer)
 TEST(LayerOperations, StreamsAreSixteenBitsWideAroundFp8Gemms)
 {
     auto workload = llama3_70b_on_128();
-    const auto wide = layer_forward(shard(workload), false);
+    const auto wide = layer_forward(shard(workload), {}, false);
     workload.precision = spec::Precision::fp8;
-    const auto recipe = layer_forward(shard(workload), false);
+    const auto recipe = layer_forward(shard(workload), {}, false);
     EXPECT_EQ(item(recipe, "up").operation.precision, spec::Precision::fp8);
     EXPECT_EQ(item(recipe, "attention").operation.precision, spec::Precision::bf16);
     EXPECT_EQ(item(recipe, "norm").operation.bytes, item(wide, "norm").operation.bytes);

@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <numeric>
+
+#include "core/contract.hpp"
+#include "workload/shard.hpp"
+
+namespace sim::workload
+{
+
+namespace
+{
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+std::int64_t grouped_parameters(const Shard& shard)
+{
+    const auto matrices = shard.hidden * (shard.attention_inputs() + shard.query());
+    return matrices + (shard.qkv_bias ? shard.qkv() : 0) +
+           (shard.projection_bias ? shard.hidden : 0) + (shard.qk_norm ? 2 * shard.head_dim : 0) +
+           (shard.attention_sinks ? shard.heads : 0);
+}
+
+/// The narrow projections and their norms are whole on every rank.
+std::int64_t latent_parameters(const Shard& shard)
+{
+    const auto& latent = shard.latent;
+    const auto down = latent.query_rank + latent.key_value_rank + latent.rotary_dim;
+    const auto query_input = latent.query_rank > 0 ? latent.query_rank : shard.hidden;
+    return shard.hidden * down + query_input * shard.latent_query() +
+           latent.key_value_rank * shard.latent_key_value() + shard.latent_value() * shard.hidden +
+           latent.query_rank + latent.key_value_rank;
+}
+
+std::int64_t linear_parameters(const Shard& shard)
+{
+    const auto& linear = shard.linear;
+    return shard.hidden * (linear.inputs() + linear.values()) + linear.kernel * linear.convolved() +
+           2 * linear.value_heads + linear.value_dim;
+}
+
+std::int64_t mixer_parameters(const Shard& shard, spec::Mixer mixer)
+{
+    if (mixer == spec::Mixer::linear) {
+        return linear_parameters(shard);
+    }
+    return shard.has_latent ? latent_parameters(shard) : grouped_parameters(shard);
+}
+
+/// The router and the experts for every token.
+std::int64_t beside_experts(const Shard& shard)
+{
+    const auto& experts = shard.experts;
+    auto parameters = shard.hidden * experts.all + (experts.router_bias ? experts.all : 0);
+    if (experts.shared_ffn > 0) {
+        parameters += shard.hidden * (experts.shared_up + experts.shared_ffn);
+        parameters += experts.bias ? experts.shared_up + shard.hidden : 0;
+        parameters += experts.shared_gate ? shard.hidden : 0;
+    }
+    return parameters;
+}
+
+std::int64_t dense_parameters(const Shard& shard)
+{
+    return shard.hidden * (shard.up() + shard.ffn) +
+           (shard.mlp_bias ? shard.up() + shard.hidden : 0);
+}
+
+/// A thin matrix on each side of every adapted one.
+std::int64_t adapter_parameters(const Shard& shard, spec::LayerKind kind)
+{
+    const auto pair = [&](std::int64_t in, std::int64_t out) {
+        return shard.adapter_rank * (in + out);
+    };
+    std::int64_t parameters = 0;
+    if (kind.mixer != spec::Mixer::linear && !shard.has_latent) {
+        parameters += pair(shard.hidden, shard.attention_inputs());
+        parameters += pair(shard.query(), shard.hidden);
+    }
+    if (shard.adapter_mlp && !kind.experts) {
+        parameters += pair(shard.hidden, shard.up()) + pair(shard.ffn, shard.hidden);
+    }
+    return parameters;
+}
+
+/// Layers of each stage; where the ends count as layers the first and last stage have one less.
+std::vector<int> layers_of_stages(const spec::WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    if (!plan.layers_per_stage.empty()) {
+        return plan.layers_per_stage;
+    }
+    const auto stages = static_cast<std::size_t>(plan.pipeline);
+    const int ends = plan.ends_as_layers ? 2 : 0;
+    std::vector<int> layers(stages, (workload.model.layers + ends) / plan.pipeline);
+    if (plan.ends_as_layers) {
+        --layers.front();
+        --layers.back();
+    }
+    return layers;
+}
+
+/// Layers of a chunk of a stage of so many layers.
+int layers_of_chunk(const spec::PlanSpec& plan, int layers, int stage, int chunk)
+{
+    const bool first = stage == 0;
+    const bool last = stage + 1 == plan.pipeline;
+    const int ends = plan.ends_as_layers ? (first ? 1 : 0) + (last ? 1 : 0) : 0;
+    const int each = (layers + ends) / plan.chunks;
+    const bool has_embedding = plan.ends_as_layers && first && chunk == 0;
+    const bool has_head = plan.ends_as_layers && last && chunk + 1 == plan.chunks;
+    return each - (has_embedding ? 1 : 0) - (has_head ? 1 : 0);
+}
+
+/// The first chunks of all stages hold the first layers, in the order of the stages.
+void fill_chunks(std::vector<Stage>& stages, const spec::WorkloadSpec& workload)
+{
+    int next = 0;
+    for (int chunk = 0; chunk < workload.plan.chunks; ++chunk) {
+        for (auto& stage : stages) {
+            auto& kinds = stage.chunks.emplace_back();
+            const int held = layers_of_chunk(workload.plan, stage.layers, stage.index, chunk);
+            for (int layer = 0; layer < held; ++layer) {
+                kinds.push_back(spec::layer_kind(workload.model, next++));
+            }
+        }
+    }
+    SIM_EXPECT(next == workload.model.layers);
+}
+
+}  // namespace
+
+std::int64_t layer_parameters(const Shard& shard, spec::LayerKind kind)
+{
+    const auto rest = kind.experts ? beside_experts(shard) : dense_parameters(shard);
+    return mixer_parameters(shard, kind.mixer) + rest + shard.norms * shard.norm;
+}
+
+std::int64_t expert_parameters(const Shard& shard, spec::LayerKind kind)
+{
+    if (!kind.experts) {
+        return 0;
+    }
+    const auto& experts = shard.experts;
+    return experts.held * (shard.hidden * (experts.up + experts.ffn) +
+                           (experts.bias ? experts.up + shard.hidden : 0));
+}
+
+std::int64_t trained_parameters(const Shard& shard, spec::LayerKind kind)
+{
+    return shard.frozen() ? adapter_parameters(shard, kind) : layer_parameters(shard, kind);
+}
+
+std::vector<Stage> stages(const spec::WorkloadSpec& workload)
+{
+    const auto& plan = workload.plan;
+    const auto layers = layers_of_stages(workload);
+    SIM_EXPECT(layers.size() == static_cast<std::size_t>(plan.pipeline));
+    std::vector<Stage> result;
+    for (int index = 0; index < plan.pipeline; ++index) {
+        result.push_back(Stage{index,
+                               plan.pipeline,
+                               layers[static_cast<std::size_t>(index)],
+                               workload.model.tied_embeddings,
+                               workload.adapter_rank > 0,
+                               {}});
+    }
+    fill_chunks(result, workload);
+    return result;
+}
+
+StageParameters parameters_of(const Stage& stage, const Shard& shard)
+{
+    StageParameters parameters;
+    for (const auto& chunk : stage.chunks) {
+        for (const auto kind : chunk) {
+            parameters.shared += layer_parameters(shard, kind);
+            parameters.experts += expert_parameters(shard, kind);
+            parameters.trained_shared += trained_parameters(shard, kind);
+        }
+    }
+    const auto embedding = shard.vocab * shard.hidden;
+    std::int64_t ends = stage.first() ? embedding + shard.positions * shard.hidden : 0;
+    ends += stage.owns_head() ? embedding : 0;
+    ends += stage.last() ? shard.norm + (shard.head_bias ? shard.vocab : 0) : 0;
+    parameters.shared += ends;
+    parameters.trained_shared += shard.frozen() ? 0 : ends;
+    parameters.trained_experts = shard.frozen() ? 0 : parameters.experts;
+    return parameters;
+}
+
+std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
+{
+    const auto parameters = parameters_of(stage, shard);
+    return parameters.shared + parameters.experts;
+}
+
+std::int64_t trained_parameters(const Stage& stage, const Shard& shard)
+{
+    const auto parameters = parameters_of(stage, shard);
+    return parameters.trained_shared + parameters.trained_experts;
+}
+
+std::int64_t updated_parameters(const Stage& stage, const Shard& shard, const spec::PlanSpec& plan)
+{
+    const auto parameters = parameters_of(stage, shard);
+    return owned_parameters(parameters.trained_shared, plan) +
+           divide_up(parameters.trained_experts, expert_group(plan));
+}
+
+std::size_t recomputed_layers(const spec::WorkloadSpec& workload, std::size_t layers)
+{
+    if (workload.recompute != spec::Recompute::full) {
+        return 0;
+    }
+    const auto wanted = workload.recompute_layers;
+    return wanted ? std::min(layers, static_cast<std::size_t>(*wanted)) : layers;
+}
+
+int expert_replicas(const spec::PlanSpec& plan)
+{
+    const int ranks = plan.tensor * spec::replicas(plan);
+    return std::max(1, ranks / (plan.expert * plan.expert_tensor));
+}
+
+int expert_group(const spec::PlanSpec& plan)
+{
+    return plan.zero > 0 ? std::min(optimizer_group(plan), expert_replicas(plan)) : 1;
+}
+
+int optimizer_group(const spec::PlanSpec& plan)
+{
+    return plan.zero > 0 ? plan.zero_group.value_or(spec::replicas(plan)) : 1;
+}
+
+std::int64_t owned_parameters(std::int64_t parameters, const spec::PlanSpec& plan)
+{
+    return divide_up(parameters, optimizer_group(plan));
+}
+
+}  // namespace sim::workload
