@@ -9,6 +9,7 @@
 #include "cli/fit_report.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/plan_text.hpp"
 #include "core/error.hpp"
 #include "results/summary.hpp"
 #include "sweep/execute.hpp"
@@ -22,6 +23,7 @@ namespace
 struct FitOptions {
     CommonOptions common;
     bool without_steps = false;
+    bool zero_table = false;
 };
 
 /// Of the changed experiment; nothing where its machine cannot be built.
@@ -47,7 +49,12 @@ int do_fit(const FitOptions& options)
 {
     apply_verbosity(options.common);
     const auto loaded = config::load_experiment(options.common.file, overrides(options.common));
+    if (options.zero_table) {
+        print(zero_table(loaded.spec));
+        return kDone;
+    }
     FitReport report;
+    report.plan = plan_text(loaded.spec.workload);
     report.fit = sweep::fit(loaded.spec);
     report.with_steps = !options.without_steps;
     if (report.fit.fits()) {
@@ -78,6 +85,8 @@ Action add_fit(CLI::App& program)
         ->check(CLI::IsMember({"table", "csv", "json"}))
         ->type_name("FORMAT")
         ->capture_default_str();
+    command->add_flag("--zero-table", options->zero_table,
+                      "Print what DeepSpeed's estimator says of ZeRO-2 and 3 with offload");
     command->add_flag("--no-steps", options->without_steps, "Do not simulate the changes");
     command->footer(
         "Example:\n"

@@ -67,7 +67,7 @@ std::string verdict(const FitReport& report)
 
 std::string fit_table(const FitReport& report)
 {
-    auto text = memory_table(report.fit) + "\n" + verdict(report) + "\n";
+    auto text = report.plan + "\n" + memory_table(report.fit) + "\n" + verdict(report) + "\n";
     if (report.step) {
         text += fmt::format("step {}\n", seconds(report.step->base()));
     }

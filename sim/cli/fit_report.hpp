@@ -20,6 +20,7 @@ struct WayToFit {
 };
 
 struct FitReport {
+    std::string plan;  ///< how ranks and layers are divided, lines
     sweep::Fit fit;
     std::optional<Time> step{};  ///< as it is, when it fits
     bool with_steps = true;
