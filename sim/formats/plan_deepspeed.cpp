@@ -98,10 +98,9 @@ void read_optimizer(PlanKeys& keys)
         return;
     }
     if (type->find("Adam") != std::string::npos || type->find("Lamb") != std::string::npos) {
-        keys.set("framework.optimizer_state_bytes", "12",
-                 *type + ": fp32 master weight and two moments");
+        keys.set("optimizer", "adam", "optimizer.type: " + *type);
     } else if (*type == "SGD") {
-        keys.set("framework.optimizer_state_bytes", "8", "SGD: fp32 master weight and momentum");
+        keys.set("optimizer", "momentum", "optimizer.type: SGD");
     } else {
         keys.warn("optimizer.type", "\"" + *type + "\" is not known; Adam is assumed");
     }

@@ -71,7 +71,6 @@ constexpr const char* kHarmless[] = {"grad-clip",
                                      "make-vocab-size-divisible-by",
                                      "moe-router-*",
                                      "moe-grouped-gemm",
-                                     "moe-token-dispatcher-type",
                                      "moe-aux-loss-coeff",
                                      "moe-permute-fusion",
                                      "moe-use-*",
@@ -240,9 +239,7 @@ void read_recompute(PlanKeys& keys)
     const auto layers = keys.count({"recompute-num-layers"});
     const auto method = keys.take({"recompute-method"});
     if (method == "block" && layers) {
-        keys.warn(
-            "recompute-num-layers",
-            fmt::format("{} layers of a stage are recomputed there, all of them here", *layers));
+        keys.set("recompute_layers", std::to_string(*layers), "recompute-num-layers");
     }
     if (const auto modules = keys.take({"recompute-modules"}); modules && *modules != "core_attn") {
         keys.warn(
@@ -258,6 +255,9 @@ void read_overlap(PlanKeys& keys)
     };
     overlap("overlap-grad-reduce", "framework.overlap_gradients");
     overlap("overlap-param-gather", "framework.overlap_parameters");
+    if (keys.truth({"tp-comm-overlap"}).value_or(false)) {
+        keys.set("framework.tensor_overlap", "pipelined", "tp-comm-overlap");
+    }
     if (const auto bucket = keys.count({"ddp-bucket-size"})) {
         const int each = keys.plan().find("gradient_precision") == "fp32" ? 4 : 2;
         keys.set("framework.gradient_bucket", std::to_string(each * *bucket) + " B",
@@ -268,7 +268,6 @@ void read_overlap(PlanKeys& keys)
 void warn_of_rest(PlanKeys& keys)
 {
     keys.warn_of({
-        {"tp-comm-overlap", "false", "tensor collectives would be hidden under products"},
         {"cpu-offloading", "false", "activations would move to the host"},
         {"offload-activations", "0|false", "activations would move to the host"},
         {"optimizer-cpu-offload", "false", "the update would run on the host"},
@@ -276,15 +275,11 @@ void warn_of_rest(PlanKeys& keys)
         {"use-megatron-fsdp", "false", "parameters would be sharded: write parallel.zero: 3"},
         {"num-distributed-optimizer-instances", "1", "the optimiser would be sharded in groups"},
         {"defer-embedding-wgrad-compute", "false", "a gradient would run in the bubble"},
-        {"hidden-dropout", "0|0.0", "masks are kept and applied"},
         {"attention-dropout", "0|0.0", "masks are kept and applied"},
         {"standalone-embedding-stage", "false", "the embedding would be a stage of its own"},
-        {"account-for-embedding-in-pipeline-split", "false", "stages would hold other layers"},
-        {"account-for-loss-in-pipeline-split", "false", "stages would hold other layers"},
         {"decoder-first-pipeline-num-layers", "", "write parallel.layers_per_stage"},
         {"decoder-last-pipeline-num-layers", "", "write parallel.layers_per_stage"},
         {"pipeline-model-parallel-layout", "", "write parallel.layers_per_stage"},
-        {"moe-expert-capacity-factor", "", "experts would take that share of tokens at most"},
         {"moe-shared-expert-overlap", "false", "shared experts would hide the exchange"},
         {"step-batch-size-schedule", "", "the batch grows over training: give --global-batch"},
         {"rampup-batch-size", "", "the batch grows over training"},
@@ -302,8 +297,32 @@ void warn_of_rest(PlanKeys& keys)
 
 void read_optimizer(PlanKeys& keys)
 {
-    if (const auto name = keys.take({"optimizer"}); name && *name != "adam") {
-        keys.set("framework.optimizer_state_bytes", "8", "optimizer: master weight and momentum");
+    if (const auto name = keys.take({"optimizer"})) {
+        keys.set("optimizer", *name == "sgd" ? "momentum" : "adam", "optimizer: " + *name);
+    }
+}
+
+/// The kernels are there when it is asked for; Megatron's own default of 0.1 is not assumed.
+void read_dropout(PlanKeys& keys)
+{
+    const auto dropout = keys.take({"hidden-dropout"});
+    if (dropout) {
+        const bool none = to_real(*dropout).value_or(0) == 0;
+        keys.set("dropout", none ? "false" : "true", "hidden-dropout");
+    }
+}
+
+/// Embedding and output projection take the place of a layer each; one alone cannot be said here.
+void read_ends(PlanKeys& keys)
+{
+    const bool embedding = keys.truth({"account-for-embedding-in-pipeline-split"}).value_or(false);
+    const bool loss = keys.truth({"account-for-loss-in-pipeline-split"}).value_or(false);
+    if (embedding && loss) {
+        keys.set("parallel.ends_as_layers", "true", "account-for-*-in-pipeline-split");
+    } else if (embedding || loss) {
+        keys.warn(embedding ? "account-for-embedding-in-pipeline-split"
+                            : "account-for-loss-in-pipeline-split",
+                  "one end alone is not taken over", "write parallel.layers_per_stage");
     }
 }
 
@@ -319,6 +338,8 @@ void read_megatron(PlanKeys& keys)
     read_recompute(keys);
     read_overlap(keys);
     read_optimizer(keys);
+    read_dropout(keys);
+    read_ends(keys);
     warn_of_rest(keys);
     keys.harmless(kHarmless);
 }

@@ -81,6 +81,14 @@ void read_experts(PlanKeys& keys)
         width ? std::to_string(*width) : keys.plan().find("model.intermediate_size").value_or("0"),
         "moe-ffn-hidden-size");
     keys.copy("moe-shared-expert-intermediate-size", "model.shared_expert_intermediate_size");
+    if (const auto capacity = keys.take({"moe-expert-capacity-factor"})) {
+        keys.set("parallel.expert_capacity", *capacity, "moe-expert-capacity-factor");
+    }
+    if (const auto dispatcher = keys.take({"moe-token-dispatcher-type"})) {
+        keys.set("parallel.expert_dispatch",
+                 *dispatcher == "allgather" ? "all_gather" : "all_to_all",
+                 "moe-token-dispatcher-type");
+    }
     if (const auto every = keys.take({"moe-layer-freq"}); every && *every != "1") {
         keys.warn("moe-layer-freq", fmt::format("\"{}\" is not taken over", *every),
                   "write model.first_k_dense_replace or model.moe_layers");

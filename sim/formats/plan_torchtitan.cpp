@@ -32,6 +32,11 @@ void read_degrees(PlanKeys& keys)
         keys.set("parallel.context", std::to_string(*context),
                  "parallelism.context_parallel_degree");
     }
+    if (keys.truth({"parallelism.enable_async_tensor_parallel",
+                    "experimental.enable_async_tensor_parallel"})
+            .value_or(false)) {
+        keys.set("framework.tensor_overlap", "pipelined", "enable_async_tensor_parallel");
+    }
     if (keys.plan().number("parallel.tensor").value_or(1) > 1) {
         keys.set("parallel.sequence_parallel", "true", "torchtitan cuts norms over tensor ranks");
     }
@@ -135,10 +140,6 @@ void read_schedule(PlanKeys& keys)
 void warn_of_rest(PlanKeys& keys)
 {
     keys.warn_of({
-        {"parallelism.enable_async_tensor_parallel", "false",
-         "tensor collectives would be hidden under products"},
-        {"experimental.enable_async_tensor_parallel", "false",
-         "tensor collectives would be hidden under products"},
         {"training.enable_cpu_offload", "false", "parameters and the update would leave the GPU"},
         {"quantize.linear.float8.enable_fsdp_float8_all_gather", "false",
          "gathers would carry half the bytes"},
