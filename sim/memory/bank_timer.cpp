@@ -44,7 +44,7 @@ void BankTimer::activate(int bank, std::int32_t row, Clock at)
     auto& group = groups_[group_of(bank)].activate_ok;
     auto& window = windows_[window_of(bank)];
     SIM_EXPECT(opened.row == kClosed && at >= activate_at(bank));
-    if (opened.refreshed) {
+    if (opened.refreshed && at == opened.activate_ok) {
         opened.opened_by = Bound::refresh;
     } else if (window_at(window_of(bank)) == at || group == at) {
         opened.opened_by = Bound::window;

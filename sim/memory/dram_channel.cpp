@@ -151,7 +151,8 @@ void DramChannel::admit(const Request& request)
         if (!hits) {
             now_hits(side, bank, slot);
         }
-    } else if (access != mode_ || now_ < precharge_at(side, bank)) {
+    } else if (access != mode_ || now_ < precharge_at(side, bank) ||
+               (side.unserved & bit(bank)) != 0) {
         stop_waiting(side, bank, access);
         now_hits(side, bank, slot);
         mark_stale(side);

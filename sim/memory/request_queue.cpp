@@ -6,7 +6,8 @@ namespace sim::memory
 {
 
 RequestQueue::RequestQueue(int banks, int read_entries, int write_entries)
-    : entries_(static_cast<std::size_t>(read_entries + write_entries + banks)),
+    // One of each kind a bank may have given its entry back and still wait.
+    : entries_(static_cast<std::size_t>(read_entries + write_entries + 2 * banks)),
       lists_(static_cast<std::size_t>(banks)),
       most_{read_entries, write_entries}
 {

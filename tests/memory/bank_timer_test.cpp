@@ -205,6 +205,18 @@ TEST(BankTimer, OneBanksRefreshLeavesTheOthersAlone)
     EXPECT_NO_THROW(t.column(kOtherGroup, kRead, 1001));
 }
 
+TEST(BankTimer, AReadIsLateByTheRefreshOnlyWhereItsRowWaitedForTheEndOfIt)
+{
+    auto held = timer();
+    held.refresh_all(0, 1000, 560);
+    held.activate(0, 7, 1560);
+    EXPECT_EQ(held.column_bound(0, kRead, 1591), Bound::refresh);
+    auto late = timer();
+    late.refresh_all(0, 1000, 560);
+    late.activate(0, 7, 1700);
+    EXPECT_EQ(late.column_bound(0, kRead, 1731), Bound::row_cycle);
+}
+
 TEST(BankTimer, AHeldBusDelaysEveryColumnCommand)
 {
     auto t = both_open(kOtherGroup);
