@@ -61,8 +61,8 @@ int parse_and_do(std::vector<std::string> arguments)
         {"run", add_run(program)},       {"sweep", add_sweep(program)},
         {"check", add_check(program)},   {"topology", add_topology(program)},
         {"import", add_import(program)}, {"comm", add_comm(program)},
-        {"memory", add_memory(program)}, {"validate", add_validate(program)},
-        {"fit", add_fit(program)}};
+        {"memory", add_memory(program)}, {"copy", add_copy(program)},
+        {"fit", add_fit(program)},       {"validate", add_validate(program)}};
     try {
         std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
         program.parse(arguments);

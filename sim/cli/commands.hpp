@@ -20,6 +20,7 @@ using Action = std::function<int()>;
 [[nodiscard]] Action add_fit(CLI::App& program);
 [[nodiscard]] Action add_comm(CLI::App& program);
 [[nodiscard]] Action add_memory(CLI::App& program);
+[[nodiscard]] Action add_copy(CLI::App& program);
 [[nodiscard]] Action add_validate(CLI::App& program);
 [[nodiscard]] Action add_topology(CLI::App& program);
 [[nodiscard]] Action add_import(CLI::App& program);

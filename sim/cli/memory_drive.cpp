@@ -110,7 +110,11 @@ std::vector<DriveAnswer> drive_answers(const spec::SsdSpec& ssd, int drives)
         {.block = kSmall, .random = true, .reads = 0, .queue_depth = depth, .burst = cached},
         sheet.random_write);
     add("4 KiB random, 70 % reads",
-        {.block = kSmall, .random = true, .reads = 0.7, .queue_depth = depth}, {});
+        {.block = kSmall,
+         .random = true,
+         .reads = 0.7,
+         .queue_depth = sheet.mixed_queue_depth * drives},
+        sheet.mixed);
     add("4 KiB random read, alone", {.block = kSmall, .random = true, .queue_depth = 1}, {});
     add("4 KiB random write, alone",
         {.block = kSmall, .random = true, .reads = 0, .queue_depth = 1, .burst = cached}, {});

@@ -6,6 +6,7 @@
 
 #include "config/read_fabric.hpp"
 #include "config/read_gpu.hpp"
+#include "config/read_tiers.hpp"
 #include "config/vocabulary.hpp"
 
 namespace sim::config
@@ -147,32 +148,6 @@ spec::ScaleUp read_scale_up(MapReader reader)
     return scale_up;
 }
 
-std::optional<spec::HostLinkSpec> read_host_link(MapReader reader)
-{
-    if (!reader.present()) {
-        return std::nullopt;
-    }
-    spec::HostLinkSpec link;
-    link.bandwidth = reader.required("bandwidth", quantity<Bandwidth>("62 GB/s"));
-    link.latency = reader.required("latency", quantity<Time>("150 ns"));
-    reader.finish();
-    return link;
-}
-
-/// Sockets share GPUs or NICs in order, unless each is named.
-std::vector<int> read_sockets(MapReader& reader, const std::string& name, int things, int sockets)
-{
-    if (auto chosen = reader.optional_list(name, count("0"))) {
-        return *chosen;
-    }
-    std::vector<int> of;
-    if (!reader.written(name) && things > 0 && things <= kMostGpus) {
-        of = spec::spread_evenly(things, sockets);
-        reader.record_default(name, of, "spread evenly");
-    }
-    return of;
-}
-
 spec::HostSpec read_host(MapReader reader, const spec::NodeSpec& node)
 {
     spec::HostSpec host;
@@ -186,6 +161,9 @@ spec::HostSpec read_host(MapReader reader, const spec::NodeSpec& node)
     host.socket_of_nic = read_sockets(reader, "socket_of_nic", node.nics, host.sockets);
     host.socket_link = read_host_link(reader.optional_section("socket_link"));
     host.c2c = read_host_link(reader.optional_section("c2c"));
+    host.dram = read_host_dram(reader.optional_section("dram"));
+    host.storage = read_host_storage(reader.optional_section("storage"), host.sockets);
+    host.pool = read_pool(reader.optional_section("pool"));
     reader.finish();
     return host;
 }

@@ -18,6 +18,7 @@ spec::FlashSpec read_flash(MapReader reader)
     flash.reads_at_once = reader.required("reads_at_once", count("6"));
     flash.page = reader.required("page", quantity<Bytes>("16 KiB"));
     flash.pages_per_block = reader.required("pages_per_block", count("2304"));
+    flash.program_pages = reader.required("program_pages", count("3"));
     flash.die = reader.required("die", quantity<Bytes>("128 GiB"));
     flash.tR = reader.required("tR", quantity<Time>("50 us"));
     flash.tPROG = reader.required("tPROG", quantity<Time>("600 us"));
@@ -82,28 +83,11 @@ spec::SsdSheet read_sheet(MapReader reader)
     sheet.random_read = reader.optional("random_read_iops", real_number("3300000"));
     sheet.random_write = reader.optional("random_write_iops", real_number("400000"));
     sheet.sequential_endurance = reader.optional("sequential_endurance", real_number("2.1"));
+    sheet.mixed = reader.optional("mixed_iops", real_number("1300000"));
     sheet.queue_depth = reader.defaulted("queue_depth", count("1024"), "1024");
+    sheet.mixed_queue_depth = reader.defaulted("mixed_queue_depth", count("128"), "128");
     reader.finish();
     return sheet;
-}
-
-spec::SsdSpec read_ssd(MapReader reader)
-{
-    spec::SsdSpec ssd;
-    ssd.name = reader.required("name", words("Micron 9550 PRO 7.68 TB"));
-    ssd.kind = reader.required("kind", words("NVMe TLC"));
-    ssd.capacity = reader.required("capacity", quantity<Bytes>("7.68 TB"));
-    ssd.flash = read_flash(reader.section("flash", "{ channels: 16, ... }"));
-    ssd.slc = read_slc(reader.optional_section("slc"));
-    ssd.controller = read_controller(reader.section("controller", "{ read_latency: 10 us, ... }"));
-    ssd.pcie = read_link(reader.optional_section("pcie"));
-    ssd.link = reader.optional("link", quantity<Bandwidth>("1.6 TB/s"));
-    ssd.reserved_share = reader.required("reserved_share", real_number("0.03"));
-    ssd.endurance = read_endurance(reader.section("endurance", "{ drive_writes_per_day: 1, ... }"));
-    ssd.sheet = read_sheet(reader.optional_section("sheet"));
-    ssd.estimated_from = reader.optional("estimated_from", words("the sheet")).value_or("");
-    reader.finish();
-    return ssd;
 }
 
 spec::HddSpec read_hdd(MapReader reader)
@@ -140,6 +124,25 @@ LoadedStorage<Spec> load(const std::string& path, const std::vector<Override>& o
 }
 
 }  // namespace
+
+spec::SsdSpec read_ssd(MapReader reader)
+{
+    spec::SsdSpec ssd;
+    ssd.name = reader.required("name", words("Micron 9550 PRO 7.68 TB"));
+    ssd.kind = reader.required("kind", words("NVMe TLC"));
+    ssd.capacity = reader.required("capacity", quantity<Bytes>("7.68 TB"));
+    ssd.flash = read_flash(reader.section("flash", "{ channels: 16, ... }"));
+    ssd.slc = read_slc(reader.optional_section("slc"));
+    ssd.controller = read_controller(reader.section("controller", "{ read_latency: 10 us, ... }"));
+    ssd.pcie = read_link(reader.optional_section("pcie"));
+    ssd.link = reader.optional("link", quantity<Bandwidth>("1.6 TB/s"));
+    ssd.reserved_share = reader.required("reserved_share", real_number("0.03"));
+    ssd.endurance = read_endurance(reader.section("endurance", "{ drive_writes_per_day: 1, ... }"));
+    ssd.sheet = read_sheet(reader.optional_section("sheet"));
+    ssd.estimated_from = reader.optional("estimated_from", words("the sheet")).value_or("");
+    reader.finish();
+    return ssd;
+}
 
 DeviceKind device_kind(const std::string& path, const std::vector<Override>& overrides)
 {

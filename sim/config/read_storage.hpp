@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "config/load.hpp"
+#include "config/map_reader.hpp"
 #include "spec/ssd.hpp"
 
 namespace sim::config
@@ -22,6 +23,9 @@ struct LoadedStorage {
     Diagnostics warnings;
     std::string input_text;  ///< every file read, verbatim
 };
+
+/// A drive, in any section that holds one; not validated.
+[[nodiscard]] spec::SsdSpec read_ssd(MapReader reader);
 
 /// Read and validate one drive. Throw InputError.
 [[nodiscard]] LoadedStorage<spec::SsdSpec> load_ssd(const std::string& path,

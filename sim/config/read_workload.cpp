@@ -140,6 +140,20 @@ void set_optimizer(spec::WorkloadSpec& workload, spec::Optimizer optimizer)
     framework.optimizer_state_bytes = state;
 }
 
+std::optional<spec::InputSpec> read_input(MapReader reader)
+{
+    if (!reader.present()) {
+        return std::nullopt;
+    }
+    spec::InputSpec input;
+    input.per_sequence = reader.required("per_sequence", quantity<Bytes>("32 KiB"));
+    input.from = reader.required("from", choice(data_tier_words()));
+    input.through_dram = reader.defaulted("through_dram", truth("true"), "true");
+    input.prefetch = reader.defaulted("prefetch", count("1"), "1");
+    reader.finish();
+    return input;
+}
+
 }  // namespace
 
 spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::int64_t ranks)
@@ -163,6 +177,7 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     if (const auto optimizer = reader.optional("optimizer", choice(optimizer_words()))) {
         set_optimizer(workload, *optimizer);
     }
+    workload.input = read_input(reader.optional_section("input"));
     reader.finish();
     return workload;
 }

@@ -134,4 +134,13 @@ const Vocabulary<spec::ParameterExchange>& parameter_exchange_words()
     return table;
 }
 
+const Vocabulary<spec::DataTier>& data_tier_words()
+{
+    static const Vocabulary<spec::DataTier> table{{"hbm", spec::DataTier::hbm},
+                                                  {"dram", spec::DataTier::dram},
+                                                  {"pool", spec::DataTier::pool},
+                                                  {"storage", spec::DataTier::storage}};
+    return table;
+}
+
 }  // namespace sim::config

@@ -25,6 +25,7 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] const Vocabulary<spec::Dispatch>& dispatch_words();
 [[nodiscard]] const Vocabulary<spec::Optimizer>& optimizer_words();
 [[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
+[[nodiscard]] const Vocabulary<spec::DataTier>& data_tier_words();
 [[nodiscard]] const Vocabulary<spec::AttentionLibrary>& attention_library_words();
 [[nodiscard]] const Vocabulary<spec::Schedule>& schedule_words();
 [[nodiscard]] const Vocabulary<spec::Bucketing>& bucketing_words();

@@ -22,12 +22,14 @@ struct SwitchOrder {
 /// A built machine: the graph and where its GPUs and NICs are in it, node by node.
 struct Fabric {
     Graph graph;
-    std::vector<VertexId> gpus;         ///< by GpuId
-    std::vector<VertexId> nics;         ///< in the order of the nodes
-    std::vector<VertexId> nic_of_gpu;   ///< by GpuId: the NIC its traffic leaves through
-    std::vector<NodeId> node_of_gpu;    ///< by GpuId
-    std::vector<NodeId> node_of_nic;    ///< as `nics`
-    std::vector<SwitchOrder> switches;  ///< by model, of the network
+    std::vector<VertexId> gpus;              ///< by GpuId
+    std::vector<VertexId> nics;              ///< in the order of the nodes
+    std::vector<VertexId> nic_of_gpu;        ///< by GpuId: the NIC its traffic leaves through
+    std::vector<NodeId> node_of_gpu;         ///< by GpuId
+    std::vector<NodeId> node_of_nic;         ///< as `nics`
+    std::vector<VertexId> sockets;           ///< node by node, equally many each; may be empty
+    std::vector<std::size_t> socket_of_gpu;  ///< by GpuId: in `sockets`; empty without sockets
+    std::vector<SwitchOrder> switches;       ///< by model, of the network
     std::size_t nodes = 0;
     bool peer_through_root = false;  ///< PCIe switches send all traffic up to the socket
 };

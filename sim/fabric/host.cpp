@@ -22,6 +22,7 @@ public:
     void add_pcie_switches();
     [[nodiscard]] VertexId add_nic(int index);
     [[nodiscard]] VertexId add_gpu(int index);
+    [[nodiscard]] const std::vector<VertexId>& sockets() const { return sockets_; }
 
 private:
     [[nodiscard]] Link slot() const;
@@ -138,9 +139,15 @@ std::vector<VertexId> add_host(Fabric& fabric, const spec::NodeSpec& node, const
         fabric.nics.push_back(host.add_nic(nic));
         fabric.node_of_nic.push_back(id);
     }
+    const auto first_socket = fabric.sockets.size();
+    fabric.sockets.insert(fabric.sockets.end(), host.sockets().begin(), host.sockets().end());
     std::vector<VertexId> gpus;
     for (int gpu = 0; gpu < node.gpus; ++gpu) {
         gpus.push_back(host.add_gpu(gpu));
+        if (!host.sockets().empty()) {
+            const int socket = node.host.socket_of_gpu[static_cast<std::size_t>(gpu)];
+            fabric.socket_of_gpu.push_back(first_socket + static_cast<std::size_t>(socket));
+        }
         const auto nic = static_cast<std::size_t>(node.nic_of_gpu[static_cast<std::size_t>(gpu)]);
         fabric.gpus.push_back(gpus.back());
         fabric.nic_of_gpu.push_back(fabric.nics[first_nic + nic]);

@@ -87,6 +87,16 @@ Demand of_write(const spec::SsdSpec& ssd, const SsdLoad& load)
     return demand;
 }
 
+/// What a read still waits that finds its die programming or erasing, at a chance instant: half of
+/// an operation, of longer ones more. A die cannot be read meanwhile.
+Time left_of_operation(const spec::FlashSpec& flash)
+{
+    const auto program = flash.tPROG * flash.program_pages;
+    const double erases = 1.0 * flash.program_pages / flash.pages_per_block;  // an operation
+    const auto mean = program + flash.tERASE * erases;
+    return (program * (program / mean) + flash.tERASE * (erases * (flash.tERASE / mean))) / 2.0;
+}
+
 struct Ceiling {
     Time work{};
     SsdBound bound = SsdBound::queue;
@@ -122,7 +132,9 @@ NetworkAnswer reads_beside(const spec::SsdSpec& ssd, const SsdLoad& load,
     // A long request in order is many pages that different dies read side by side.
     const auto pages = load.random ? 1 : std::max(1.0, count(load.block, ssd.flash.page));
     const auto customers = static_cast<int>(std::min(65536.0, load.queue_depth * pages));
-    const auto delay = ssd.controller.read_latency * load.reads +
+    const auto programming = std::min(1.0, writes * (write.dies / Time::of(dies_of(ssd))));
+    const auto behind_program = left_of_operation(ssd.flash) * programming;
+    const auto delay = (ssd.controller.read_latency + behind_program) * load.reads +
                        (ssd.controller.write_latency + write.link) * (1 - load.reads);
     // A page is read for tR however many others its die reads beside it.
     const auto beside = reads_of_a_die(ssd, load.random);
@@ -177,6 +189,20 @@ SsdRate ssd_rate(const spec::SsdSpec& ssd, const SsdLoad& load)
     }
     rate.bandwidth = Bandwidth::of(rate.per_second * static_cast<double>(load.block.base()));
     return rate;
+}
+
+FlashRates flash_rates(const spec::SsdSpec& ssd)
+{
+    const auto behind_link = [&](double reads) {
+        const SsdLoad load{.block = Bytes::of(128 * 1024), .reads = reads};
+        auto read = of_read(ssd, load);
+        auto write = of_write(ssd, load);
+        read.link = {};
+        write.link = {};
+        return load.block / slowest_part(ssd, reads, read, write).work;
+    };
+    return {behind_link(1), behind_link(0), ssd.controller.read_latency + ssd.flash.tR,
+            ssd.controller.write_latency};
 }
 
 SsdRate striped_rate(const spec::SsdSpec& ssd, SsdLoad load, int drives)

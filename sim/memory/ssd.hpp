@@ -32,6 +32,16 @@ struct SsdRate {
 /// Equations and evidence in sim/memory/ssd.md.
 [[nodiscard]] SsdRate ssd_rate(const spec::SsdSpec& ssd, const SsdLoad& load);
 
+/// What flash and controller do in order behind the link, with requests enough on the way; writes
+/// past the SLC cache.
+struct FlashRates {
+    Bandwidth read{};
+    Bandwidth write{};
+    Time read_latency{};  ///< of the first byte
+    Time write_latency{};
+};
+[[nodiscard]] FlashRates flash_rates(const spec::SsdSpec& ssd);
+
 /// `drives` equal ones behind one stripe: each gets its share of the queue.
 [[nodiscard]] SsdRate striped_rate(const spec::SsdSpec& ssd, SsdLoad load, int drives);
 

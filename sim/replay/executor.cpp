@@ -15,9 +15,8 @@ namespace sim::replay
 namespace
 {
 
-// A token is the communicator and the number of a flow, or the rank and stream of a kernel. That of
-// a chunk (executor_chunk.cpp) has kChunk too.
-constexpr unsigned kStreamBits = 16;
+// A token is the communicator and the number of a flow, or the rank and stream of a kernel or copy.
+// That of a chunk (executor_chunk.cpp) has kChunk too.
 
 // The number of a flow in its phase counts only where routes change.
 constexpr unsigned kFlowShift = 32;
@@ -28,11 +27,6 @@ std::uint64_t flow_bits(std::uint32_t flow)
 {
     SIM_EXPECT(flow < kMostFlows);
     return std::uint64_t{flow} << kFlowShift;
-}
-
-std::uint64_t kernel_token(RankId rank, std::uint32_t stream)
-{
-    return (std::uint64_t{rank.index()} << kStreamBits) | stream;
 }
 
 }  // namespace
@@ -119,9 +113,7 @@ void Executor::finished(std::uint64_t token)
     const auto stream = static_cast<std::uint32_t>(token & ((1U << kStreamBits) - 1));
     fingerprint_.add(engine_.now().base());
     fingerprint_.add(token);
-    if (audit_) {
-        audit_kernel(rank, stream);
-    }
+    settle_task(rank, stream);
     end_head(rank, stream);
     if (!done_) {
         advance(rank);
@@ -153,10 +145,16 @@ void Executor::start_head(RankId rank, std::uint32_t stream)
     if (task == nullptr || progress_.unmet(rank, stream) != nullptr) {
         return;
     }
-    if (task->kind == workload::TaskKind::kernel) {
-        start_kernel(rank, stream, *task);
-    } else {
-        arrive(rank, stream, *task);
+    switch (task->kind) {
+        case workload::TaskKind::kernel:
+            start_kernel(rank, stream, *task);
+            break;
+        case workload::TaskKind::collective:
+            arrive(rank, stream, *task);
+            break;
+        case workload::TaskKind::copy:
+            start_copy(rank, stream, *task);
+            break;
     }
 }
 
@@ -168,7 +166,7 @@ void Executor::start_kernel(RankId rank, std::uint32_t stream, const workload::T
         {{gpu.sm, kernel.cost.sm_seconds_per_byte}, {gpu.hbm, kernel.cost.hbm_per_byte}}};
     engine::Activity activity;
     activity.latency = kernel.latency;
-    activity.token = kernel_token(rank, stream);
+    activity.token = task_token(rank, stream);
     if (!kernel.recorded) {
         activity.amount = kernel.cost.amount;
         activity.uses = uses;
@@ -239,7 +237,7 @@ void Executor::start_collective(CommunicatorId communicator)
     meeting.started = engine_.now();
     for (const auto& port : rendezvous_.ports(communicator)) {
         progress_.cursor(port.rank, rendezvous_.stream(port)).head = Head::running;
-        ledger_.collective_started(port.rank, purpose(communicator), engine_.now());
+        ledger_.transfer_started(port.rank, purpose(communicator), engine_.now());
         charge(port.rank);
     }
     if (!meeting.plan->chunked()) {
@@ -324,7 +322,7 @@ void Executor::settle(const Port& port)
     if (meeting.plan->holds_sms) {
         hold(port.rank, -instances_.cluster.collective.channel_sms);
     }
-    ledger_.collective_ended(port.rank, why, now);
+    ledger_.transfer_ended(port.rank, why, now);
     if (meeting.plan->binding) {
         ledger_.bound_by(port.rank, why, *meeting.plan->binding, now - meeting.started);
     }

@@ -80,6 +80,9 @@ private:
     void open_window();
     void close_window();
     void hold(RankId rank, int sms);
+    void start_copy(RankId rank, std::uint32_t stream, const workload::Task& task);
+    void settle_task(RankId rank, std::uint32_t stream);
+    void settle_copy(RankId rank, std::uint32_t stream, const workload::Task& task);
     void audit_kernel(RankId rank, std::uint32_t stream) const;
     void audit_collective(const Meeting& meeting, CommunicatorId communicator) const;
     void charge(RankId rank);

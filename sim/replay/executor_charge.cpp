@@ -50,6 +50,9 @@ Charge Executor::classify(RankId rank) const
         const auto launched = blocker.stream == 0 ? launched_[rank.index()] : Time{};
         return {entry_of(kernel), launched};
     }
+    if (task.kind == workload::TaskKind::copy) {
+        return {exposed(program.copies[task.payload].purpose), {}};
+    }
     const auto slot = program.collectives[task.payload].slot;
     const auto why = purpose(rendezvous_.communicator(rank, slot));
     if (progress_.cursor(rank, blocker.stream).head == Head::running) {

@@ -77,8 +77,13 @@ public:
     [[nodiscard]] LoweredCollective plan(const FoldPlan& plan,
                                          const std::vector<std::size_t>& positions);
 
+    /// Of a rank that stands for its class.
+    [[nodiscard]] LoweredCopy copy(const LoweredCopy& lowered, std::uint32_t members);
+
 private:
     void add_flow(LoweredCollective& folded, const LoweredFlow& flow, std::uint32_t number);
+    void add_uses(std::vector<engine::Use>& folded, std::span<const engine::Use> uses,
+                  std::uint32_t members);
 
     const FoldStructure& structure_;
     const Partition& partition_;
@@ -115,24 +120,39 @@ void Folding::add_flow(LoweredCollective& folded, const LoweredFlow& flow, std::
         return;
     }
     const auto first = folded.uses.size();
-    for (const auto& use : structure_.flows()[number].uses) {
-        const auto resource = partition_.resources.of[use.resource.index()];
-        auto& place = place_[resource];
-        if (place < first || place >= folded.uses.size() ||
-            folded.uses[place].resource.index() != resource) {
-            place = static_cast<std::uint32_t>(folded.uses.size());
-            folded.uses.push_back({ResourceId{resource}, 0});
-        }
-        folded.uses[place].consumption += use.consumption;
-    }
-    for (auto use = folded.uses.begin() + static_cast<std::ptrdiff_t>(first);
-         use != folded.uses.end(); ++use) {
-        const double members = partition_.resources.size[use->resource.index()];
-        use->consumption = use->consumption * partition_.flows.size[its] / members;
-    }
+    add_uses(folded.uses, structure_.flows()[number].uses, partition_.flows.size[its]);
     folded.flows.push_back({flow.amount, flow.latency, flow.share, flow.rate_cap,
                             static_cast<std::uint32_t>(first),
                             static_cast<std::uint32_t>(folded.uses.size() - first)});
+}
+
+/// What `members` activities that use alike take together of one member of each class of resources.
+void Folding::add_uses(std::vector<engine::Use>& folded, std::span<const engine::Use> uses,
+                       std::uint32_t members)
+{
+    const auto first = folded.size();
+    for (const auto& use : uses) {
+        const auto resource = partition_.resources.of[use.resource.index()];
+        auto& place = place_[resource];
+        if (place < first || place >= folded.size() || folded[place].resource.index() != resource) {
+            place = static_cast<std::uint32_t>(folded.size());
+            folded.push_back({ResourceId{resource}, 0});
+        }
+        folded[place].consumption += use.consumption;
+    }
+    for (auto use = folded.begin() + static_cast<std::ptrdiff_t>(first); use != folded.end();
+         ++use) {
+        const double alike = partition_.resources.size[use->resource.index()];
+        use->consumption = use->consumption * members / alike;
+    }
+}
+
+LoweredCopy Folding::copy(const LoweredCopy& lowered, std::uint32_t members)
+{
+    auto folded = lowered;
+    folded.uses.clear();
+    add_uses(folded.uses, lowered.uses, members);
+    return folded;
 }
 
 }  // namespace
@@ -156,6 +176,12 @@ Folded::Folded(const Machine& machine, const FoldStructure& structure, const Par
     }
     instances_.instance_of_rank = partition.ranks.of;
     Folding folding{structure, partition};
+    for (std::size_t i = 0; i < partition.ranks.first.size(); ++i) {
+        for (const auto& copy : structure.copies(partition.ranks.first[i])) {
+            lowering_.adopt(RankId{i}, copy.payload,
+                            folding.copy(*copy.lowered, partition.ranks.size[i]));
+        }
+    }
     for (const auto communicator : partition.communicators.first) {
         const CommunicatorId group{instances_.communicators.size()};
         instances_.communicators.emplace_back(communicator);

@@ -143,7 +143,7 @@ Bundled bundle(fabric::Fabric fabric)
         members.insert(members.end(), 2, merged.members[i]);
     }
     fabric.graph = std::move(graph);
-    for (auto* vertices : {&fabric.gpus, &fabric.nics, &fabric.nic_of_gpu}) {
+    for (auto* vertices : {&fabric.gpus, &fabric.nics, &fabric.nic_of_gpu, &fabric.sockets}) {
         for (auto& vertex : *vertices) {
             vertex = VertexId{found.of[vertex.index()]};
         }

@@ -44,6 +44,7 @@ private:
     void colour_resources();
     void colour_communicators();
     void colour_ranks();
+    [[nodiscard]] Colour colour_copy(const FoldCopy& copy) const;
 
     const Machine& machine_;
     const FoldStructure& structure_;
@@ -120,6 +121,12 @@ void Refinement::colour_resources()
         const auto gpu = machine_.gpu_of(RankId{rank});
         sums_[machine_.sm(gpu).index()] += ranks_[rank];
         sums_[machine_.hbm(gpu).index()] += ranks_[rank];
+        for (const auto& copy : structure_.copies(rank)) {
+            const auto colour = colour_of(ranks_[rank], copy.payload);
+            for (const auto& use : copy.lowered->uses) {
+                sums_[use.resource.index()] += colour * whole(use.consumption);
+            }
+        }
     }
     for (std::size_t r = 0; r < resources_.size(); ++r) {
         resources_[r] = colour_of(resources_[r], sums_[r]);
@@ -152,8 +159,21 @@ void Refinement::colour_ranks()
             const bool none = slots[slot] == workload::kNoCommunicator;
             colour = mix(colour, none ? 0 : communicators_[slots[slot]]);
         }
+        for (const auto& copy : structure_.copies(rank)) {
+            colour = mix(colour, colour_copy(copy));
+        }
         ranks_[rank] = colour;
     }
+}
+
+/// By where it goes; amounts are the program's.
+Colour Refinement::colour_copy(const FoldCopy& copy) const
+{
+    Colour sum = 0;
+    for (const auto& use : copy.lowered->uses) {
+        sum += resources_[use.resource.index()] * whole(use.consumption);
+    }
+    return colour_of(sum, copy.lowered->latency.base());
 }
 
 void Refinement::round()

@@ -15,6 +15,14 @@ FoldStructure::FoldStructure(const workload::TaskGraph& job, Lowering& lowering)
         add_plans(c, lowering);
     }
     first_plan_.push_back(static_cast<std::uint32_t>(plans_.size()));
+    for (std::size_t rank = 0; rank < job.ranks(); ++rank) {
+        first_copy_.push_back(static_cast<std::uint32_t>(copies_.size()));
+        const auto copies = job.programs[job.program_of_rank[rank].index()].copies.size();
+        for (std::uint32_t payload = 0; payload < copies; ++payload) {
+            copies_.push_back({payload, &lowering.copy(RankId{rank}, payload)});
+        }
+    }
+    first_copy_.push_back(static_cast<std::uint32_t>(copies_.size()));
 }
 
 /// All members ask the same, or the run ends with an error; so the first one tells.

@@ -26,8 +26,15 @@ struct FoldFlow {
     std::span<const engine::Use> uses{};
 };
 
+/// A copy of a rank's program, on that rank.
+struct FoldCopy {
+    std::uint32_t payload = 0;
+    const LoweredCopy* lowered = nullptr;
+};
+
 /// All that can tell two ranks of a job apart, each thing once and none of it task by task: who is
-/// in which communicator, what is asked of it, and the use every flow makes of every resource.
+/// in which communicator, what is asked of it, and the use every flow and every copy makes of every
+/// resource.
 class FoldStructure
 {
 public:
@@ -45,6 +52,11 @@ public:
                 plans_.data() + first_plan_[communicator + 1]};
     }
     [[nodiscard]] const std::vector<FoldFlow>& flows() const { return flows_; }
+    /// In the order of the payloads.
+    [[nodiscard]] std::span<const FoldCopy> copies(std::size_t rank) const
+    {
+        return {copies_.data() + first_copy_[rank], copies_.data() + first_copy_[rank + 1]};
+    }
 
 private:
     void add_plans(std::size_t communicator, Lowering& lowering);
@@ -55,6 +67,8 @@ private:
     std::vector<FoldPlan> plans_;
     std::vector<std::uint32_t> first_plan_;  ///< by communicator, and one more
     std::vector<FoldFlow> flows_;
+    std::vector<FoldCopy> copies_;
+    std::vector<std::uint32_t> first_copy_;  ///< by rank, and one more
 };
 
 }  // namespace sim::replay

@@ -8,16 +8,18 @@ namespace sim::replay
 const char* name(Entry entry)
 {
     static constexpr std::array<const char*, kEntries> kNames{
-        "compute_math",     "compute_memory", "launch",          "exposed_tensor",
-        "exposed_pipeline", "exposed_data",   "exposed_context", "exposed_expert",
-        "exposed_other",    "bubble",         "straggler",       "idle"};
+        "compute_math", "compute_memory",  "launch",         "exposed_tensor", "exposed_pipeline",
+        "exposed_data", "exposed_context", "exposed_expert", "exposed_other",  "offload_dram",
+        "offload_pool", "offload_storage", "input",          "bubble",         "straggler",
+        "idle"};
     return kNames[static_cast<std::size_t>(entry)];
 }
 
 const char* name(workload::Purpose purpose)
 {
-    static constexpr std::array<const char*, kPurposes> kNames{"tensor",  "pipeline", "data",
-                                                               "context", "expert",   "other"};
+    static constexpr std::array<const char*, kPurposes> kNames{
+        "tensor", "pipeline", "data", "context", "expert",
+        "other",  "dram",     "pool", "storage", "input"};
     return kNames[static_cast<std::size_t>(purpose)];
 }
 
@@ -44,7 +46,7 @@ void Ledger::charge(RankId rank, const Charge& charge, Time now)
     row.current = charge;
 }
 
-void Ledger::collective_started(RankId rank, workload::Purpose purpose, Time now)
+void Ledger::transfer_started(RankId rank, workload::Purpose purpose, Time now)
 {
     auto& row = rows_[rank.index()];
     const auto which = static_cast<std::size_t>(purpose);
@@ -53,7 +55,7 @@ void Ledger::collective_started(RankId rank, workload::Purpose purpose, Time now
     }
 }
 
-void Ledger::collective_ended(RankId rank, workload::Purpose purpose, Time now)
+void Ledger::transfer_ended(RankId rank, workload::Purpose purpose, Time now)
 {
     auto& row = rows_[rank.index()];
     const auto which = static_cast<std::size_t>(purpose);

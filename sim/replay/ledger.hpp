@@ -13,7 +13,7 @@
 namespace sim::replay
 {
 
-inline constexpr std::size_t kPurposes = 6;
+inline constexpr std::size_t kPurposes = 10;
 [[nodiscard]] const char* name(workload::Purpose purpose);
 [[nodiscard]] Entry exposed(workload::Purpose purpose);
 
@@ -23,9 +23,9 @@ struct Charge {
     Time launch_until{};  ///< before this instant it goes to `launch` instead
 };
 
-/// Communication of one purpose on one rank inside the window.
+/// Communication or copies of one purpose on one rank inside the window.
 struct PurposeTotals {
-    Time running{};                                 ///< at least one collective of this purpose ran
+    Time running{};                                 ///< at least one of this purpose ran
     std::array<Time, kResourceKinds> by_binding{};  ///< duration of those that ended, by what binds
 };
 
@@ -37,9 +37,9 @@ public:
     explicit Ledger(std::size_t ranks);
 
     void charge(RankId rank, const Charge& charge, Time now);
-    void collective_started(RankId rank, workload::Purpose purpose, Time now);
-    void collective_ended(RankId rank, workload::Purpose purpose, Time now);
-    /// A collective that took `duration` and whose pace that class of resources sets.
+    void transfer_started(RankId rank, workload::Purpose purpose, Time now);
+    void transfer_ended(RankId rank, workload::Purpose purpose, Time now);
+    /// A collective or copy that took `duration` and whose pace that class of resources sets.
     void bound_by(RankId rank, workload::Purpose purpose, ResourceKind binding, Time duration);
 
     void open(Time now);

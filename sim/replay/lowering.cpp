@@ -80,7 +80,36 @@ Lowering::Lowering(const Machine& machine, const workload::TaskGraph& graph,
         for (const auto& kernel : program.kernels) {
             lowered.push_back(lower_kernel(kernel, classes.gpu(kernel.operation.kind)));
         }
+        if (!program.copies.empty() && !copy_lowering_) {
+            copy_lowering_.emplace(machine);
+            copies_.resize(graph.ranks());
+        }
     }
+}
+
+std::unique_ptr<LoweredCopy>& Lowering::copy_slot(RankId rank, std::uint32_t payload)
+{
+    auto& of_rank = copies_[rank.index()];
+    if (of_rank.empty()) {
+        of_rank.resize(graph_.programs[graph_.program_of_rank[rank.index()].index()].copies.size());
+    }
+    return of_rank[payload];
+}
+
+const LoweredCopy& Lowering::copy(RankId rank, std::uint32_t payload)
+{
+    auto& slot = copy_slot(rank, payload);
+    if (!slot) {
+        const auto& program = graph_.programs[graph_.program_of_rank[rank.index()].index()];
+        slot = std::make_unique<LoweredCopy>(
+            copy_lowering_->lower(machine_.gpu_of(rank), program.copies[payload]));
+    }
+    return *slot;
+}
+
+void Lowering::adopt(RankId rank, std::uint32_t payload, LoweredCopy copy)
+{
+    copy_slot(rank, payload) = std::make_unique<LoweredCopy>(std::move(copy));
 }
 
 spec::Fidelity Lowering::fidelity(workload::CollectiveKind kind) const

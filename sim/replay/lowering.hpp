@@ -12,6 +12,7 @@
 #include "core/log.hpp"
 #include "engine/engine.hpp"
 #include "replay/chunk.hpp"
+#include "replay/copy_lowering.hpp"
 #include "replay/machine.hpp"
 #include "spec/fidelity.hpp"
 #include "workload/task_graph.hpp"
@@ -94,6 +95,11 @@ public:
     [[nodiscard]] const LoweredCollective& collective(CommunicatorId communicator,
                                                       const workload::Collective& collective);
 
+    /// Of the program's copy `payload`, where that rank runs. Stays valid as long as the Lowering.
+    [[nodiscard]] const LoweredCopy& copy(RankId rank, std::uint32_t payload);
+    /// A copy lowered elsewhere.
+    void adopt(RankId rank, std::uint32_t payload, LoweredCopy copy);
+
     /// A plan made elsewhere, for a communicator that has none of that kind and size yet.
     void adopt(CommunicatorId communicator, const workload::Collective& collective,
                LoweredCollective plan);
@@ -105,6 +111,7 @@ private:
         std::unique_ptr<LoweredCollective> plan;
     };
 
+    [[nodiscard]] std::unique_ptr<LoweredCopy>& copy_slot(RankId rank, std::uint32_t payload);
     [[nodiscard]] LoweredCollective lower(CommunicatorId communicator,
                                           const workload::Collective& collective);
     /// Once for each kind: it is simulated less closely than was asked.
@@ -124,6 +131,8 @@ private:
     std::vector<std::string> told_;                    ///< what was said once
     std::vector<std::vector<LoweredKernel>> kernels_;  ///< by program and payload
     std::vector<std::vector<Planned>> plans_;          ///< by communicator
+    std::optional<CopyLowering> copy_lowering_;        ///< absent when nothing is copied
+    std::vector<std::vector<std::unique_ptr<LoweredCopy>>> copies_;  ///< by rank and payload
 };
 
 }  // namespace sim::replay

@@ -16,8 +16,8 @@ namespace sim::replay
 const char* name(ResourceKind kind)
 {
     static constexpr std::array<const char*, kResourceKinds> kNames{
-        "sm",         "hbm",  "nvlink", "pcie",   "nic", "leaf_spine",
-        "spine_core", "peer", "global", "socket", "c2c"};
+        "sm",     "hbm",    "nvlink", "pcie", "nic", "leaf_spine", "spine_core", "peer",
+        "global", "socket", "c2c",    "dram", "cxl", "pool",       "drive"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -85,6 +85,10 @@ Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links lin
     for (const auto& link : fabric_.graph.links()) {
         const auto merged = bundled_.members.empty() ? 1 : bundled_.members[link_.size()];
         link_.push_back(add(kind_of(link.kind), link.bandwidth.base(), merged));
+    }
+    tiers_ = HostTiers{cluster, fabric_, resources_.size()};
+    for (const auto& resource : tiers_.resources()) {
+        add(resource.kind, resource.capacity);
     }
     schedule_events();
     schedule_outages();
@@ -179,9 +183,13 @@ void Machine::schedule_outages()
 
 std::string Machine::name(ResourceId resource) const
 {
-    // Two for each GPU, then the links.
+    // Two for each GPU, then the links, then the tiers.
     const auto index = resource.index();
     const auto of_gpus = 2 * fabric_.gpus.size();
+    const auto without_tiers = of_gpus + link_.size();
+    if (index >= without_tiers) {
+        return tiers_.resources()[index - without_tiers].name;
+    }
     if (index >= of_gpus) {
         return fabric_.graph.links()[index - of_gpus].name;
     }

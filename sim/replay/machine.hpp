@@ -10,28 +10,13 @@
 #include "fabric/fabric.hpp"
 #include "fabric/outages.hpp"
 #include "replay/fold_bundle.hpp"
+#include "replay/host_tiers.hpp"
+#include "replay/resource_kind.hpp"
 #include "spec/cluster.hpp"
 
 namespace sim::replay
 {
 
-/// The classes an architect upgrades; utilisation is reported per class.
-enum class ResourceKind : std::uint8_t {
-    sm,
-    hbm,
-    nvlink,
-    pcie,
-    nic,
-    leaf_spine,
-    spine_core,
-    peer,
-    global,
-    socket,
-    c2c
-};
-inline constexpr std::size_t kResourceKinds = 11;
-
-[[nodiscard]] const char* name(ResourceKind kind);
 [[nodiscard]] ResourceKind kind_of(fabric::LinkKind kind);
 
 /// One capacity of the machine. Its id is its place in Machine::resources.
@@ -45,8 +30,8 @@ struct MachineResource {
 /// Whether links that even routing loads alike become one (fold_bundle.hpp).
 enum class Links : std::uint8_t { apart, bundled };
 
-/// A cluster as resources: per GPU its SMs (capacity: their number) and its HBM (peak bytes/s), and
-/// one per directed link (payload bytes/s). Names are "node3/gpu5/sm".
+/// A cluster as resources: per GPU its SMs (capacity: their number) and its HBM (peak bytes/s), one
+/// per directed link (payload bytes/s), and the tiers of the nodes. Names are "node3/gpu5/sm".
 class Machine
 {
 public:
@@ -77,6 +62,8 @@ public:
     [[nodiscard]] ResourceId hbm(GpuId gpu) const { return hbm_[gpu.index()]; }
     [[nodiscard]] ResourceId link(LinkId link) const { return link_[link.index()]; }
 
+    [[nodiscard]] const HostTiers& tiers() const { return tiers_; }
+
     [[nodiscard]] const std::vector<MachineResource>& resources() const { return resources_; }
     [[nodiscard]] std::string name(ResourceId resource) const;
     /// How its capacity changes; empty for most.
@@ -97,6 +84,7 @@ private:
     std::vector<ResourceId> sm_;
     std::vector<ResourceId> hbm_;
     std::vector<ResourceId> link_;
+    HostTiers tiers_;
     std::vector<MachineResource> resources_;
     std::map<ResourceId, std::vector<engine::CapacityChange>> schedules_;
 };

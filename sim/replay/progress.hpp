@@ -10,6 +10,13 @@
 namespace sim::replay
 {
 
+/// Names a kernel or a copy to the engine: one of a stream runs at a time.
+inline constexpr unsigned kStreamBits = 16;
+[[nodiscard]] inline std::uint64_t task_token(RankId rank, std::uint32_t stream)
+{
+    return (std::uint64_t{rank.index()} << kStreamBits) | stream;
+}
+
 /// Where the task at the head of a stream stands.
 enum class Head : std::uint8_t {
     blocked,  ///< a dependence is not met, or its communicator is busy
@@ -22,7 +29,7 @@ struct Cursor {
     std::uint32_t step = 0;
     std::uint32_t position = 0;
     Head head = Head::blocked;
-    Time since{};  ///< its kernel runs
+    Time since{};  ///< its kernel or copy runs
 };
 
 /// How far every rank is, as one cursor per stream. A stream is serial and in order, so a

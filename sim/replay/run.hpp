@@ -24,16 +24,21 @@ enum class Entry : std::uint8_t {
     exposed_context,
     exposed_expert,
     exposed_other,
-    bubble,     ///< waiting for a pipeline neighbour that has not sent yet
-    straggler,  ///< waiting for the last member of a collective
-    idle,       ///< nothing left to do until the step ends elsewhere
+    offload_dram,     ///< waiting for a copy from or to host memory
+    offload_pool,     ///< ... a pooled memory
+    offload_storage,  ///< ... drives
+    input,            ///< waiting for samples
+    bubble,           ///< waiting for a pipeline neighbour that has not sent yet
+    straggler,        ///< waiting for the last member of a collective
+    idle,             ///< nothing left to do until the step ends elsewhere
 };
-inline constexpr std::size_t kEntries = 12;
+inline constexpr std::size_t kEntries = 16;
 [[nodiscard]] const char* name(Entry entry);
 
 /// Communication of one purpose on a rank: time it ran, split by whether compute ran beside it.
 struct CommunicationTotals {
-    std::string purpose;  ///< "tensor", "pipeline", "data", ...
+    std::string
+        purpose;  ///< "tensor", "pipeline", "data", ..., or of copies "dram", "storage", ...
     Time exposed{};
     Time hidden{};
     double bytes_sent = 0;      ///< over the network or NVLink, by one rank, in a step

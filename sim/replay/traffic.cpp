@@ -51,6 +51,25 @@ PlanCounts count_plans(const workload::TaskGraph& graph, Lowering& lowering,
 
 }  // namespace
 
+namespace
+{
+
+/// What a rank copies counts for that rank alone.
+void count_copies(StepTraffic& row, const workload::Program& program)
+{
+    for (const auto& stream : program.streams) {
+        for (const auto& task : stream.tasks) {
+            if (task.kind == workload::TaskKind::copy) {
+                const auto& copy = program.copies[task.payload];
+                row[static_cast<std::size_t>(copy.purpose)].bytes +=
+                    static_cast<double>(copy.size.base());
+            }
+        }
+    }
+}
+
+}  // namespace
+
 std::vector<StepTraffic> step_traffic(const workload::TaskGraph& graph, Lowering& lowering)
 {
     std::vector<StepTraffic> traffic(graph.ranks());
@@ -65,6 +84,9 @@ std::vector<StepTraffic> step_traffic(const workload::TaskGraph& graph, Lowering
                 sent.nic_bytes += times * plan->traffic[member].nic_bytes;
             }
         }
+    }
+    for (std::size_t rank = 0; rank < graph.ranks(); ++rank) {
+        count_copies(traffic[rank], graph.programs[graph.program_of_rank[rank].index()]);
     }
     return traffic;
 }

@@ -35,8 +35,9 @@ bool waits_for_leavers(const Standing& standing, RankId rank, const workload::Ta
 const std::string& label(const Standing& standing, RankId rank, const workload::Task& task)
 {
     const auto& program = standing.progress.program(rank);
-    const auto index = task.kind == workload::TaskKind::kernel
-                           ? program.kernels[task.payload].label
+    const auto index = task.kind == workload::TaskKind::kernel ? program.kernels[task.payload].label
+                       : task.kind == workload::TaskKind::copy
+                           ? program.copies[task.payload].label
                            : program.collectives[task.payload].label;
     return standing.graph.labels[index];
 }

@@ -121,6 +121,8 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     check_counts(check, cluster);
     check_node(check, cluster.node);
     check_fabric(check, cluster.fabric);
+    const auto host = validate(cluster.node.host, key.empty() ? "host" : key + ".host");
+    diagnostics.insert(diagnostics.end(), host.begin(), host.end());
     const auto collective = validate(
         cluster.collective, key.empty() ? "collective" : key + ".collective", cluster.node.gpu.sms);
     diagnostics.insert(diagnostics.end(), collective.begin(), collective.end());

@@ -47,6 +47,26 @@ void check_attention(Checker& check, const ExperimentSpec& experiment)
         fmt::format("write one of {}unfused, or give cluster.gpu.attention.LIBRARY", known));
 }
 
+/// The tiers that samples come from and through.
+void check_input_tiers(Checker& check, const ExperimentSpec& experiment)
+{
+    const auto& host = experiment.cluster.node.host;
+    const auto& input = experiment.workload.input;
+    if (!input) {
+        return;
+    }
+    const auto need = [&](bool there, DataTier tier) {
+        if (!there) {
+            check.error(fmt::format("cluster.host.{}", tier_name(tier)),
+                        "missing: workload.input uses it", "describe it (sim/replay/copies.md)");
+        }
+    };
+    const bool buffers = input->through_dram || input->from == DataTier::dram;
+    need(!buffers || host.dram, DataTier::dram);
+    need(input->from != DataTier::storage || host.storage, DataTier::storage);
+    need(input->from != DataTier::pool || host.pool, DataTier::pool);
+}
+
 }  // namespace
 
 Diagnostics validate(const ExperimentSpec& experiment)
@@ -61,6 +81,7 @@ Diagnostics validate(const ExperimentSpec& experiment)
     Checker check{diagnostics, ""};
     check_precision(check, experiment);
     check_attention(check, experiment);
+    check_input_tiers(check, experiment);
     check.at_least("steps", experiment.steps, 1);
     return diagnostics;
 }

@@ -14,7 +14,6 @@ namespace
 
 constexpr int kFirstGeneration = 3;
 constexpr int kLastGeneration = 7;
-constexpr int kLastWithLineCode = 5;
 
 void check_links(Checker& check, const NodeSpec& node)
 {
@@ -135,8 +134,12 @@ void check_host(Checker& check, const NodeSpec& node)
     const auto& host = node.host;
     check.at_least("host.sockets", host.sockets, 0);
     if (host.sockets < 1) {
-        if (host.c2c || host.socket_link || host.peer_through_root || !host.nic_under_switch) {
-            check.error("host.sockets", "is 0, but the host's links are described",
+        const bool tiers = host.dram || host.storage || host.pool;
+        if (host.c2c || host.socket_link || host.peer_through_root || !host.nic_under_switch ||
+            tiers) {
+            check.error("host.sockets",
+                        fmt::format("is 0, but the host's {} described",
+                                    tiers ? "memory or drives are" : "links are"),
                         "write the number of CPU sockets of a node");
         }
         return;
@@ -157,14 +160,6 @@ void check_host(Checker& check, const NodeSpec& node)
 
 }  // namespace
 
-Bandwidth raw_bandwidth(const PcieSpec& pcie)
-{
-    SIM_EXPECT(pcie.generation >= kFirstGeneration && pcie.generation <= kLastGeneration);
-    const double transfers = 1e9 * (1 << pcie.generation);  // 8 GT/s is generation 3
-    const double payload = pcie.generation <= kLastWithLineCode ? 128.0 / 130.0 : 242.0 / 256.0;
-    return Bandwidth::of(transfers * pcie.lanes * payload / 8);
-}
-
 std::string_view kind_name(const NodeSpec& node)
 {
     return std::visit([](const auto& spec) { return spec.kKind; }, node.scale_up);
@@ -177,6 +172,24 @@ std::vector<int> spread_evenly(int gpus, int things)
         of.push_back(static_cast<int>(g * things / gpus));
     }
     return of;
+}
+
+Diagnostics validate(const HostSpec& host, const std::string& key)
+{
+    Diagnostics diagnostics;
+    const auto add = [&](const Diagnostics& more) {
+        diagnostics.insert(diagnostics.end(), more.begin(), more.end());
+    };
+    if (host.dram) {
+        add(validate(*host.dram, key + ".dram"));
+    }
+    if (host.storage) {
+        add(validate(*host.storage, host.sockets, key + ".storage"));
+    }
+    if (host.pool) {
+        add(validate(*host.pool, key + ".pool"));
+    }
+    return diagnostics;
 }
 
 void check_node(Checker& check, const NodeSpec& node)

@@ -11,6 +11,8 @@
 #include "spec/checker.hpp"
 #include "spec/fabric.hpp"
 #include "spec/gpu.hpp"
+#include "spec/pcie.hpp"
+#include "spec/tiers.hpp"
 
 namespace sim::spec
 {
@@ -21,19 +23,6 @@ struct NvlinkSpec {
     double efficiency = 0;  ///< what a collective's payload gets of it, in (0, 1]
     Time latency{};         ///< one hop GPU to GPU, also through a switch
 };
-
-/// One slot between a GPU or NIC and its PCIe switch.
-struct PcieSpec {
-    int generation = 0;     ///< 3 to 7
-    int lanes = 0;          ///< 1 to 16
-    double efficiency = 0;  ///< payload share after packet headers and flow control, in (0, 1]
-    Time latency{};         ///< one crossing
-};
-
-/// Raw bytes per second and direction of a slot: transfers/s * lanes * line code / 8.
-/// PCI Express Base Specification: 8, 16, 32 GT/s with 128b/130b (Gen3 to 5); 64, 128 GT/s with
-/// 242 of 256 bytes payload per FLIT (Gen6, 7).
-[[nodiscard]] Bandwidth raw_bandwidth(const PcieSpec& pcie);
 
 /// One network port.
 struct NicSpec {
@@ -85,12 +74,6 @@ struct PcieNodeSpec {
 
 using ScaleUp = std::variant<HgxSpec, Nvl72Spec, Dgx1Spec, XgmiSpec, MeshSpec, PcieNodeSpec>;
 
-/// A way to or between sockets that is not a PCIe slot.
-struct HostLinkSpec {
-    Bandwidth bandwidth{};  ///< payload, per direction
-    Time latency{};         ///< one crossing
-};
-
 /// CPU sockets and what hangs on them. sim/fabric/host.md
 struct HostSpec {
     int sockets = 0;                 ///< 0: not modelled; each NIC's PCIe switch stands alone
@@ -100,6 +83,9 @@ struct HostSpec {
     std::vector<int> socket_of_nic{};
     std::optional<HostLinkSpec> socket_link{};  ///< between every two sockets
     std::optional<HostLinkSpec> c2c{};          ///< GPU to its socket instead of a slot
+    std::optional<HostDramSpec> dram{};         ///< of each socket
+    std::optional<StorageSpec> storage{};
+    std::optional<PoolSpec> pool{};
 };
 
 struct NodeSpec {
@@ -119,6 +105,9 @@ struct NodeSpec {
 
 /// GPU g of `gpus` on thing g * things / gpus: neighbours share.
 [[nodiscard]] std::vector<int> spread_evenly(int gpus, int things);
+
+/// What holds data besides the GPUs; complains under "KEY.dram.", ".storage." and ".pool.".
+[[nodiscard]] Diagnostics validate(const HostSpec& host, const std::string& key);
 
 /// Complains under "nvlink.", "pcie.", "nic.", "node." and "host.".
 void check_node(Checker& check, const NodeSpec& node);

@@ -18,6 +18,7 @@ void check_flash(Checker& check, const FlashSpec& flash)
     check.within("flash.reads_at_once", flash.reads_at_once, 1, std::max(1, flash.planes));
     check.positive("flash.page", flash.page, "16 KiB");
     check.at_least("flash.pages_per_block", flash.pages_per_block, 1);
+    check.within("flash.program_pages", flash.program_pages, 1, 16);
     check.positive("flash.die", flash.die, "128 GiB");
     check.positive("flash.tR", flash.tR, "50 us");
     check.positive("flash.tPROG", flash.tPROG, "600 us");
@@ -108,6 +109,7 @@ Diagnostics validate(const SsdSpec& ssd, const std::string& key)
     check.not_negative("endurance.drive_writes_per_day", ssd.endurance.drive_writes_per_day);
     check.not_negative("endurance.years", ssd.endurance.years);
     check.within("sheet.queue_depth", ssd.sheet.queue_depth, 1, 65536);
+    check.within("sheet.mixed_queue_depth", ssd.sheet.mixed_queue_depth, 1, 65536);
     return diagnostics;
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
-#include "spec/node.hpp"
+#include "spec/pcie.hpp"
 
 namespace sim::spec
 {
@@ -18,9 +18,11 @@ struct FlashSpec {
     int reads_at_once = 0;    ///< pages one die reads at addresses of their own, 1 to planes
     Bytes page{};             ///< data of one plane's page
     int pages_per_block = 0;  ///< erased together
+    int program_pages = 1;    ///< of a plane, written in one operation: the bits of a cell
     Bytes die{};              ///< data one die holds
     Time tR{};                ///< cells to register
-    Time tPROG{};             ///< registers of all planes to cells, a page each
+    Time tPROG{};             ///< registers of all planes to cells, a page each: the operation
+                              ///< takes program_pages times that
     Time tERASE{};            ///< one block of every plane
     Bandwidth bus{};          ///< of one channel
     Bytes read_unit{};        ///< the least that leaves a register: a code word
@@ -55,7 +57,9 @@ struct SsdSheet {
     std::optional<double> random_read{};           ///< 4 KiB reads a second
     std::optional<double> random_write{};          ///< 4 KiB writes a second, sustained
     std::optional<double> sequential_endurance{};  ///< bytes writable in order over in random order
+    std::optional<double> mixed{};                 ///< 4 KiB, 70 % reads, a second
     int queue_depth = 0;                           ///< at which the sheet holds, all threads
+    int mixed_queue_depth = 0;                     ///< and the mixed figure
 };
 
 /// A drive of NAND flash, or a stack of it on a link of its own (high-bandwidth flash).

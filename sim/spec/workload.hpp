@@ -10,6 +10,7 @@
 #include "spec/framework.hpp"
 #include "spec/model.hpp"
 #include "spec/precision.hpp"
+#include "spec/tiers.hpp"
 
 namespace sim::spec
 {
@@ -55,6 +56,14 @@ struct PlanSpec {
     std::vector<int> layers_per_stage{};  ///< sums to the model's layers; one entry per stage
 };
 
+/// Samples that the ranks of the first stage load for each step.
+struct InputSpec {
+    Bytes per_sequence{};
+    DataTier from = DataTier::storage;
+    bool through_dram = true;  ///< drives are read into host memory first, as data loaders do
+    int prefetch = 1;          ///< steps ahead of their use; 0: loaded when the step begins
+};
+
 struct WorkloadSpec {
     ModelSpec model{};
     std::int64_t sequence = 0;
@@ -71,6 +80,7 @@ struct WorkloadSpec {
     bool adapter_mlp = false;            ///< also beside the matrices of dense MLPs
     std::optional<Precision> weights{};  ///< as stored, when frozen; absent: as computed with
     FrameworkSpec framework{};
+    std::optional<InputSpec> input{};
 };
 
 /// Ranks that hold the same parameters and sum their gradients.

@@ -7,12 +7,25 @@
 #include "core/id.hpp"
 #include "core/quantity.hpp"
 #include "spec/operation.hpp"
+#include "spec/tiers.hpp"
 
 namespace sim::workload
 {
 
-/// Why a group of ranks talks: the ledger's word for its exposed time.
-enum class Purpose : std::uint8_t { tensor, pipeline, data, context, expert, other };
+/// Why bytes move: the ledger's word for its exposed time. The first six are of groups of ranks
+/// that talk; the others of copies between the tiers of a node, by the farther end, or `input`.
+enum class Purpose : std::uint8_t {
+    tensor,
+    pipeline,
+    data,
+    context,
+    expert,
+    other,
+    dram,
+    pool,
+    storage,
+    input
+};
 
 enum class CollectiveKind : std::uint8_t {
     all_reduce,
@@ -30,7 +43,7 @@ struct Communicator {
     std::vector<RankId> members;
 };
 
-enum class TaskKind : std::uint8_t { kernel, collective };
+enum class TaskKind : std::uint8_t { kernel, collective, copy };
 
 /// The task at `position` of `stream`, `steps_back` steps ago, must have ended.
 struct Dependence {
@@ -39,7 +52,7 @@ struct Dependence {
     std::uint32_t steps_back = 0;
 };
 
-/// One entry of a stream. `payload` indexes the program's kernels or collectives.
+/// One entry of a stream. `payload` indexes the program's kernels, collectives or copies.
 struct Task {
     TaskKind kind = TaskKind::kernel;
     std::uint32_t payload = 0;
@@ -61,6 +74,20 @@ struct Collective {
     std::uint32_t label = 0;
 };
 
+/// Between two tiers that the rank's GPU reaches, one of them any but the other: one activity over
+/// every resource on the way (sim/replay/copies.md). It needs no SM.
+struct Copy {
+    spec::DataTier from = spec::DataTier::hbm;
+    spec::DataTier to = spec::DataTier::dram;
+    Bytes size{};
+    bool through_dram = false;  ///< by buffers in host memory also where neither end is there
+    Purpose purpose = Purpose::dram;
+    std::uint32_t label = 0;
+};
+
+/// What a copy between these tiers is charged as: the farther of the two.
+[[nodiscard]] Purpose purpose_of(spec::DataTier from, spec::DataTier to);
+
 struct Stream {
     std::string name;         ///< "compute", "tensor", "data", "pipeline forward send", ...
     std::vector<Task> tasks;  ///< of one step, in order
@@ -74,6 +101,7 @@ struct Program {
     std::vector<Dependence> dependences;
     std::vector<Kernel> kernels;
     std::vector<Collective> collectives;
+    std::vector<Copy> copies;
 };
 
 inline constexpr std::uint32_t kNoCommunicator = 0xffffffff;

@@ -1,7 +1,9 @@
 #include "workload/training_step.hpp"
 
 #include "workload/communicators.hpp"
+#include "workload/input.hpp"
 #include "workload/model_flops.hpp"
+#include "workload/parameters.hpp"
 #include "workload/shard.hpp"
 #include "workload/sharded_program.hpp"
 #include "workload/stage_program.hpp"
@@ -18,6 +20,9 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
     for (const auto& stage : stages(workload)) {
         const auto program_of = workload.plan.zero >= 2 ? sharded_program : stage_program;
         graph.programs.push_back(program_of(workload, stage, graph.labels));
+        if (workload.input && stage.first()) {
+            add_input(graph.programs.back(), workload, graph.labels);
+        }
         const ProgramId program{graph.programs.size() - 1};
         graph.program_of_rank.insert(graph.program_of_rank.end(), ranks_per_stage, program);
     }

@@ -62,6 +62,14 @@ public:
                    dependences);
     }
 
+    Position copy(std::uint32_t stream, workload::Copy copy, const std::string& label,
+                  const Dependences& dependences = {})
+    {
+        copy.label = add_label(label);
+        program_.copies.push_back(copy);
+        return add(stream, workload::TaskKind::copy, program_.copies.size() - 1, dependences);
+    }
+
     /// The program's id in the graph.
     ProgramId done()
     {

@@ -65,12 +65,12 @@ TEST(Ledger, AKernelStillBeingLaunchedAtTheEndIsAllLaunch)
 TEST(Ledger, CollectivesOfOnePurposeThatRunTogetherCountOnce)
 {
     Ledger ledger{1};
-    ledger.collective_started(kRank, Purpose::pipeline, 0_s);
+    ledger.transfer_started(kRank, Purpose::pipeline, 0_s);
     ledger.open(1_s);
-    ledger.collective_started(kRank, Purpose::pipeline, 2_s);
-    ledger.collective_ended(kRank, Purpose::pipeline, 3_s);
-    ledger.collective_ended(kRank, Purpose::pipeline, 4_s);
-    ledger.collective_started(kRank, Purpose::pipeline, 6_s);
+    ledger.transfer_started(kRank, Purpose::pipeline, 2_s);
+    ledger.transfer_ended(kRank, Purpose::pipeline, 3_s);
+    ledger.transfer_ended(kRank, Purpose::pipeline, 4_s);
+    ledger.transfer_started(kRank, Purpose::pipeline, 6_s);
     ledger.close(7_s);
 
     // [1, 4] and [6, 7].

@@ -1,0 +1,265 @@
+#include "replay/copy_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/contract.hpp"
+#include "core/diagnostics.hpp"
+#include "fabric/host_path.hpp"
+#include "replay/hbm_classes.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+/// One of the places a tier consists of, as far as one GPU sees it.
+struct Place {
+    VertexId at;            ///< a GPU or a socket
+    double fraction = 1;    ///< of the bytes
+    std::size_t thing = 0;  ///< which socket, drive or pool
+};
+
+enum class Way { out, in };
+
+[[noreturn]] void refuse_tier(spec::DataTier tier, const std::string& message,
+                              const std::string& hint)
+{
+    refuse(fmt::format("cluster.host.{}", spec::tier_name(tier)), message, hint);
+}
+
+/// Adds up what one copy takes.
+class Path
+{
+public:
+    Path(const Machine& machine, GpuId gpu, double hbm_share)
+        : machine_{machine}, fabric_{machine.fabric()}, gpu_{gpu}, hbm_share_{hbm_share}
+    {
+    }
+
+    [[nodiscard]] std::vector<Place> places(spec::DataTier tier) const;
+    void touch(spec::DataTier tier, const std::vector<Place>& places, Way way);
+    void cross(const std::vector<Place>& from, const std::vector<Place>& to);
+    /// Written to host memory and read again.
+    void buffer(const std::vector<Place>& places);
+
+    [[nodiscard]] LoweredCopy copy(Bytes size) const;
+
+private:
+    [[nodiscard]] std::size_t own_socket() const { return fabric_.socket_of_gpu[gpu_.index()]; }
+    [[nodiscard]] bool reaches(std::size_t socket) const;
+    [[nodiscard]] std::vector<Place> sockets() const;
+    [[nodiscard]] std::vector<Place> drives() const;
+    void use(ResourceId resource, double consumption) { uses_[resource] += consumption; }
+
+    const Machine& machine_;
+    const fabric::Fabric& fabric_;
+    GpuId gpu_;
+    double hbm_share_;
+    std::map<ResourceId, double> uses_;
+    Time latency_{};
+};
+
+bool Path::reaches(std::size_t socket) const
+{
+    const auto own = own_socket();
+    return socket == own ||
+           !fabric::host_path(fabric_, fabric_.sockets[own], fabric_.sockets[socket]).empty();
+}
+
+std::vector<Place> even(std::vector<Place> places)
+{
+    for (auto& place : places) {
+        place.fraction = 1 / static_cast<double>(places.size());
+    }
+    return places;
+}
+
+std::vector<Place> Path::sockets() const
+{
+    const auto& dram = *machine_.cluster().node.host.dram;
+    if (dram.pages == spec::Pages::local) {
+        return {{fabric_.sockets[own_socket()], 1, own_socket()}};
+    }
+    std::vector<Place> found;
+    const auto each = static_cast<std::size_t>(machine_.cluster().node.host.sockets);
+    const auto first = fabric_.node_of_gpu[gpu_.index()].index() * each;
+    for (auto socket = first; socket < first + each; ++socket) {
+        if (reaches(socket)) {
+            found.push_back({fabric_.sockets[socket], 1, socket});
+        }
+    }
+    return even(std::move(found));
+}
+
+std::vector<Place> Path::drives() const
+{
+    const auto& host = machine_.cluster().node.host;
+    const auto& socket_of = host.storage->socket_of_drive;
+    const auto node = std::size_t{fabric_.node_of_gpu[gpu_.index()].index()};
+    const auto first_socket = node * static_cast<std::size_t>(host.sockets);
+    std::vector<Place> found;
+    for (std::size_t i = 0; i < socket_of.size(); ++i) {
+        const auto socket = first_socket + static_cast<std::size_t>(socket_of[i]);
+        if (reaches(socket)) {
+            found.push_back({fabric_.sockets[socket], 1, node * socket_of.size() + i});
+        }
+    }
+    if (found.empty()) {
+        refuse_tier(spec::DataTier::storage,
+                    fmt::format("no drive is on a socket that {} reaches",
+                                fabric_.graph.vertices()[fabric_.gpus[gpu_.index()].index()].name),
+                    "join the sockets by host.socket_link, or write host.storage.socket_of_drive");
+    }
+    return even(std::move(found));
+}
+
+std::vector<Place> Path::places(spec::DataTier tier) const
+{
+    const auto& tiers = machine_.tiers();
+    const auto missing = [&](bool empty) {
+        if (empty) {
+            refuse_tier(tier, fmt::format("missing: a copy uses the {}", spec::tier_name(tier)),
+                        "describe it under cluster.host (sim/replay/copies.md)");
+        }
+    };
+    switch (tier) {
+        case spec::DataTier::hbm:
+            return {{fabric_.gpus[gpu_.index()], 1, gpu_.index()}};
+        case spec::DataTier::dram:
+            missing(tiers.dram().empty());
+            return sockets();
+        case spec::DataTier::storage:
+            missing(tiers.drives().empty());
+            return drives();
+        case spec::DataTier::pool:
+            break;
+    }
+    missing(tiers.pools().empty());
+    const auto node = std::size_t{fabric_.node_of_gpu[gpu_.index()].index()};
+    const auto each = static_cast<std::size_t>(machine_.cluster().node.host.sockets);
+    if (!reaches(node * each)) {
+        refuse_tier(tier, "is behind a socket that a GPU which copies does not reach",
+                    "join the sockets by host.socket_link");
+    }
+    return {{fabric_.sockets[node * each], 1, node}};
+}
+
+void Path::touch(spec::DataTier tier, const std::vector<Place>& places, Way way)
+{
+    const auto& tiers = machine_.tiers();
+    const auto& flash = tiers.flash();
+    const bool out = way == Way::out;
+    for (const auto& place : places) {
+        switch (tier) {
+            case spec::DataTier::hbm:
+                use(machine_.hbm(gpu_), hbm_share_);
+                break;
+            case spec::DataTier::dram: {
+                const auto& shares = tiers.dram_shares();
+                use(tiers.dram()[place.thing], place.fraction * (out ? shares.read : shares.write));
+                break;
+            }
+            case spec::DataTier::pool: {
+                const auto& pool = tiers.pools()[place.thing];
+                use(pool.memory, 1);
+                use(out ? pool.to_socket : pool.from_socket, 1);
+                latency_ += machine_.cluster().node.host.pool->link.latency;
+                break;
+            }
+            case spec::DataTier::storage: {
+                const auto& drive = tiers.drives()[place.thing];
+                use(drive.flash, place.fraction * (out ? 1 : flash.read / flash.write));
+                use(out ? drive.to_socket : drive.from_socket, place.fraction);
+                break;
+            }
+        }
+    }
+    if (tier == spec::DataTier::storage) {
+        latency_ += out ? flash.read_latency : flash.write_latency;
+    }
+}
+
+void Path::cross(const std::vector<Place>& from, const std::vector<Place>& to)
+{
+    Time longest{};
+    for (const auto& source : from) {
+        for (const auto& target : to) {
+            if (source.at == target.at) {
+                continue;
+            }
+            Time latency{};
+            for (const auto id : fabric::host_path(fabric_, source.at, target.at)) {
+                use(machine_.link(id), source.fraction * target.fraction);
+                latency += fabric_.graph.links()[id.index()].latency;
+            }
+            longest = std::max(longest, latency);
+        }
+    }
+    latency_ += longest;
+}
+
+void Path::buffer(const std::vector<Place>& places)
+{
+    const auto& tiers = machine_.tiers();
+    for (const auto& place : places) {
+        use(tiers.dram()[place.thing], place.fraction * tiers.dram_shares().buffer);
+    }
+}
+
+LoweredCopy Path::copy(Bytes size) const
+{
+    LoweredCopy lowered;
+    lowered.amount = static_cast<double>(size.base());
+    lowered.latency = latency_;
+    double most = 0;
+    for (const auto& [resource, consumption] : uses_) {
+        lowered.uses.push_back({resource, consumption});
+        const auto& supply = machine_.resources()[resource.index()];
+        const auto busy = consumption / supply.capacity;
+        if (busy > most) {
+            most = busy;
+            lowered.binding = supply.kind;
+        }
+    }
+    lowered.alone = latency_ + Time::of(lowered.amount * most);
+    return lowered;
+}
+
+}  // namespace
+
+CopyLowering::CopyLowering(const Machine& machine)
+    : machine_{machine},
+      hbm_share_{
+          1 /
+          HbmClasses{machine.cluster().node.gpu}.gpu(spec::OperationKind::gemm).memory_efficiency}
+{
+}
+
+LoweredCopy CopyLowering::lower(GpuId gpu, const workload::Copy& copy) const
+{
+    SIM_EXPECT(copy.from != copy.to && copy.size >= Bytes{});
+    Path path{machine_, gpu, hbm_share_};
+    const auto from = path.places(copy.from);
+    const auto to = path.places(copy.to);
+    path.touch(copy.from, from, Way::out);
+    path.touch(copy.to, to, Way::in);
+    const bool in_host = copy.from == spec::DataTier::dram || copy.to == spec::DataTier::dram;
+    if (copy.through_dram && !in_host) {
+        const auto buffers = path.places(spec::DataTier::dram);
+        path.cross(from, buffers);
+        path.buffer(buffers);
+        path.cross(buffers, to);
+    } else {
+        path.cross(from, to);
+    }
+    auto lowered = path.copy(copy.size);
+    lowered.purpose = copy.purpose;
+    return lowered;
+}
+
+}  // namespace sim::replay

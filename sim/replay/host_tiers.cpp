@@ -1,0 +1,96 @@
+#include "replay/host_tiers.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "memory/access_class.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+DramShares shares_of(const spec::HostDramSpec& dram)
+{
+    const auto classes =
+        memory::cached_classes(dram.module, dram.read_factor, memory::cache_folder());
+    return {1 / classes.of(memory::AccessClass::stream_read),
+            1 / classes.of(memory::AccessClass::stream_write),
+            2 / classes.of(memory::AccessClass::copy)};
+}
+
+}  // namespace
+
+HostTiers::HostTiers(const spec::ClusterSpec& cluster, const fabric::Fabric& fabric,
+                     std::size_t first)
+    : first_{first}
+{
+    const auto& host = cluster.node.host;
+    if (host.dram) {
+        add_dram(*host.dram, fabric);
+    }
+    if (host.storage) {
+        add_drives(cluster, fabric);
+    }
+    if (host.pool) {
+        add_pools(cluster, fabric);
+    }
+}
+
+ResourceId HostTiers::add(std::string name, ResourceKind kind, Bandwidth capacity)
+{
+    resources_.push_back({std::move(name), kind, capacity.base()});
+    return ResourceId{first_ + resources_.size() - 1};
+}
+
+void HostTiers::add_dram(const spec::HostDramSpec& dram, const fabric::Fabric& fabric)
+{
+    shares_ = shares_of(dram);
+    const auto peak = spec::pin_bandwidth(dram.module) * dram.modules;
+    for (const auto socket : fabric.sockets) {
+        dram_.push_back(
+            add(fabric.graph.vertices()[socket.index()].name + "/dram", ResourceKind::dram, peak));
+    }
+}
+
+void HostTiers::add_drives(const spec::ClusterSpec& cluster, const fabric::Fabric& fabric)
+{
+    const auto& storage = *cluster.node.host.storage;
+    flash_ = memory::flash_rates(storage.drive);
+    const auto slot = spec::link_bandwidth(storage.drive);
+    const auto sockets = static_cast<std::size_t>(cluster.node.host.sockets);
+    for (std::size_t node = 0; node < fabric.nodes; ++node) {
+        for (std::size_t i = 0; i < storage.socket_of_drive.size(); ++i) {
+            const auto at = node * sockets + static_cast<std::size_t>(storage.socket_of_drive[i]);
+            const auto& socket = fabric.graph.vertices()[fabric.sockets[at].index()].name;
+            const auto drive =
+                fmt::format("{}/drive{}", spec::node_name(cluster, static_cast<int>(node)), i);
+            drives_.push_back(
+                {add(drive + "/flash", ResourceKind::drive, flash_.read),
+                 add(fmt::format("{}->{}", drive, socket), ResourceKind::pcie, slot),
+                 add(fmt::format("{}->{}", socket, drive), ResourceKind::pcie, slot)});
+        }
+    }
+}
+
+void HostTiers::add_pools(const spec::ClusterSpec& cluster, const fabric::Fabric& fabric)
+{
+    const auto& pool = *cluster.node.host.pool;
+    const auto sockets = static_cast<std::size_t>(cluster.node.host.sockets);
+    const auto sharers = pool.nodes == 0 ? fabric.nodes : static_cast<std::size_t>(pool.nodes);
+    for (std::size_t node = 0; node < fabric.nodes; ++node) {
+        const auto name = fmt::format("pool{}", node / sharers);
+        const auto memory = node % sharers == 0
+                                ? add(name + "/memory", ResourceKind::pool, pool.bandwidth)
+                                : pools_.back().memory;
+        const auto& socket = fabric.graph.vertices()[fabric.sockets[node * sockets].index()].name;
+        pools_.push_back(
+            {memory,
+             add(fmt::format("{}->{}", name, socket), ResourceKind::cxl, pool.link.bandwidth),
+             add(fmt::format("{}->{}", socket, name), ResourceKind::cxl, pool.link.bandwidth)});
+    }
+}
+
+}  // namespace sim::replay

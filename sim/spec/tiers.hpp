@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "core/quantity.hpp"
+#include "spec/memory.hpp"
+#include "spec/ssd.hpp"
+
+namespace sim::spec
+{
+
+/// Where a rank's data may lie: its GPU's memory, its node's DRAM, memory it shares with other
+/// nodes, its node's drives.
+enum class DataTier : std::uint8_t { hbm, dram, pool, storage };
+inline constexpr std::size_t kDataTiers = 4;
+[[nodiscard]] const char* tier_name(DataTier tier);
+
+/// A way to or between sockets that is not a PCIe slot.
+struct HostLinkSpec {
+    Bandwidth bandwidth{};  ///< payload, per direction
+    Time latency{};         ///< one crossing
+};
+
+/// Whose memory the host pages lie in that a GPU copies from or to.
+enum class Pages : std::uint8_t {
+    local,        ///< that of the GPU's socket
+    interleaved,  ///< that of every socket it reaches, evenly
+};
+
+/// The DRAM of every socket.
+struct HostDramSpec {
+    DramSpec module{};
+    int modules = 0;         ///< of one socket
+    double read_factor = 0;  ///< saturated reads, measured over modelled, in (0, 1]
+    Bytes capacity{};        ///< of one socket, as far as processes can allocate it
+    Pages pages = Pages::local;
+};
+
+/// Equal drives on the sockets' own ports, over which every file is striped.
+struct StorageSpec {
+    SsdSpec drive{};
+    int count = 0;
+    std::vector<int> socket_of_drive{};
+};
+
+/// Memory behind a link of its own, such as CXL.
+struct PoolSpec {
+    HostLinkSpec link{};    ///< of a node, at its first socket
+    Bandwidth bandwidth{};  ///< of the memory, for all its nodes together
+    Bytes capacity{};
+    int nodes = 0;  ///< that share one; 0: all
+};
+
+[[nodiscard]] Diagnostics validate(const HostDramSpec& dram, const std::string& key);
+[[nodiscard]] Diagnostics validate(const StorageSpec& storage, int sockets, const std::string& key);
+[[nodiscard]] Diagnostics validate(const PoolSpec& pool, const std::string& key);
+
+}  // namespace sim::spec

@@ -1,0 +1,24 @@
+#include <algorithm>
+
+#include "core/contract.hpp"
+#include "workload/task_graph.hpp"
+
+namespace sim::workload
+{
+
+Purpose purpose_of(spec::DataTier from, spec::DataTier to)
+{
+    switch (std::max(from, to)) {
+        case spec::DataTier::storage:
+            return Purpose::storage;
+        case spec::DataTier::pool:
+            return Purpose::pool;
+        case spec::DataTier::dram:
+            return Purpose::dram;
+        case spec::DataTier::hbm:
+            break;
+    }
+    throw ContractViolation{"a copy from HBM to itself"};
+}
+
+}  // namespace sim::workload
