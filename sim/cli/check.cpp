@@ -11,7 +11,9 @@
 #include "cli/output.hpp"
 #include "cli/shortage.hpp"
 #include "cli/tables.hpp"
+#include "cli/trace_table.hpp"
 #include "core/diagnostics.hpp"
+#include "formats/trace_load.hpp"
 #include "replay/machine.hpp"
 #include "sweep/fit.hpp"
 #include "sweep/grid.hpp"
@@ -34,6 +36,12 @@ int check_experiment(const CommonOptions& options, bool resolved)
 {
     const auto loaded = config::load_experiment(options.file, overrides(options));
     check_machine(loaded);
+    if (loaded.spec.trace) {
+        const auto gpus = static_cast<std::uint32_t>(spec::placed_gpus(loaded.spec.cluster));
+        const auto trace = formats::load_trace(*loaded.spec.trace, gpus);
+        print(resolved ? loaded.resolved : trace_table(formats::summarise(trace)));
+        return kDone;
+    }
     const auto fit = sweep::fit(loaded.spec);
     print(resolved ? loaded.resolved : memory_table(fit));
     if (!fit.fits()) {

@@ -12,8 +12,12 @@ Action add_import(CLI::App& program)
     command->require_subcommand(1);
     auto topology = add_import_topology(*command);
     auto plan = add_import_plan(*command);
-    return [command, topology = std::move(topology), plan = std::move(plan)] {
-        return command->got_subcommand("plan") ? plan() : topology();
+    auto trace = add_import_trace(*command);
+    return [command, topology = std::move(topology), plan = std::move(plan),
+            trace = std::move(trace)] {
+        return command->got_subcommand("plan")    ? plan()
+               : command->got_subcommand("trace") ? trace()
+                                                  : topology();
     };
 }
 

@@ -10,4 +10,7 @@ namespace sim::cli
 /// The part that reads training frameworks' files.
 [[nodiscard]] Action add_import_plan(CLI::App& import_command);
 
+/// The part of `import` that looks into recorded jobs.
+[[nodiscard]] Action add_import_trace(CLI::App& import_command);
+
 }  // namespace sim::cli

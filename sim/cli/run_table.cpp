@@ -150,7 +150,9 @@ std::string run_table(const results::ResultSet& set)
     if (summary.seeds > 1) {
         tables.push_back(spread_table(summary, results::spread(point)));
     }
-    tables.push_back(memory_table({point.footprint, point.gpu_memory}));
+    if (!point.footprint.empty()) {  // a recorded job does not say what it holds
+        tables.push_back(memory_table({point.footprint, point.gpu_memory}));
+    }
     return fmt::format("{}\n{}\n", fmt::join(tables, "\n"), point.runs.front().result.folding);
 }
 

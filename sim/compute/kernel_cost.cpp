@@ -4,6 +4,7 @@
 
 #include "compute/attention.hpp"
 #include "compute/gemm.hpp"
+#include "compute/peak.hpp"
 #include "core/contract.hpp"
 
 namespace sim::compute
@@ -11,6 +12,15 @@ namespace sim::compute
 
 namespace
 {
+
+/// At the efficiency of a large matrix product: what the FLOPs belong to is not known.
+double counted_seconds(const spec::Operation& operation, const spec::GpuSpec& gpu)
+{
+    const auto efficiency = gpu.math_efficiency.find(operation.precision);
+    const auto full = peak(operation.precision, gpu).base();
+    SIM_EXPECT(efficiency != gpu.math_efficiency.end());
+    return operation.flops.base() / (full * efficiency->second);
+}
 
 double math_seconds(const spec::Operation& operation, const spec::GpuSpec& gpu)
 {
@@ -21,6 +31,8 @@ double math_seconds(const spec::Operation& operation, const spec::GpuSpec& gpu)
             return attention_seconds(operation, gpu);
         case spec::OperationKind::streaming:
             return 0;
+        case spec::OperationKind::counted:
+            return counted_seconds(operation, gpu);
     }
     return 0;
 }

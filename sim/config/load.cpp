@@ -11,6 +11,7 @@
 #include "config/model_json.hpp"
 #include "config/read_cluster.hpp"
 #include "config/read_fidelity.hpp"
+#include "config/read_trace.hpp"
 #include "config/read_workload.hpp"
 
 namespace sim::config
@@ -39,6 +40,27 @@ void read_format(MapReader& reader)
     }
 }
 
+namespace
+{
+
+/// What the machine does: a model with its plan, or a recorded job.
+void read_work(MapReader& reader, spec::ExperimentSpec& spec, Documents& documents)
+{
+    if (reader.ask("trace") == nullptr) {
+        const auto ranks = spec::placed_gpus(spec.cluster);
+        spec.workload = read_workload(
+            reader.section("workload", "{ model: path/to/config.json, ... }"), documents, ranks);
+        return;
+    }
+    spec.trace = read_trace(reader.section("trace", "{ file: path/to/job }"));
+    if (const auto* workload = reader.ask("workload")) {
+        reader.report().error(workload->mark, "workload", "cannot stand beside trace",
+                              "keep one: a model with its plan, or a recorded job");
+    }
+}
+
+}  // namespace
+
 ExperimentReading read_experiment(const std::string& path, const std::vector<Override>& overrides)
 {
     ExperimentReading reading;
@@ -50,12 +72,11 @@ ExperimentReading read_experiment(const std::string& path, const std::vector<Ove
     spec.name = reader.defaulted("name", words("my-run"), std::filesystem::path{path}.stem());
     spec.cluster = read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"),
                                 reading.documents);
-    const auto ranks = spec::placed_gpus(spec.cluster);
-    spec.workload = read_workload(reader.section("workload", "{ model: path/to/config.json, ... }"),
-                                  reading.documents, ranks);
+    read_work(reader, spec, reading.documents);
     spec.fidelity = read_fidelity(reader);
     spec.seed = reader.defaulted("seed", seed_number("42"), "0");
-    spec.steps = reader.defaulted("steps", count("2"), "2");
+    // What is recorded of a job is one step; a model's is repeated for its steady period.
+    spec.steps = reader.defaulted("steps", count("2"), spec.trace ? "1" : "2");
     reader.finish();
     if (!report.failed()) {
         report.add_placed(spec::validate(spec));

@@ -54,9 +54,9 @@ LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& 
 {
     LoweredKernel lowered;
     lowered.of_host = kernel.of_host;
-    if (kernel.recorded_seconds > 0 || kernel.of_host) {
+    if (kernel.recorded_seconds || kernel.of_host) {
         lowered.recorded = true;
-        lowered.latency = Time::of(kernel.recorded_seconds);
+        lowered.latency = Time::of(kernel.recorded_seconds.value_or(0));
         return lowered;
     }
     lowered.cost = compute::cost(kernel.operation, gpu);

@@ -73,15 +73,20 @@ Diagnostics validate(const ExperimentSpec& experiment)
 {
     const auto& cluster = experiment.cluster;
     Diagnostics diagnostics = validate(cluster, "cluster");
-    const auto gpus = placed_gpus(cluster);
-    const bool countable = cluster.nodes >= 1 && cluster.node.gpus >= 1 && gpus <= kMostRanks;
-    const int ranks = countable ? static_cast<int>(gpus) : kRanksUnknown;
-    const auto workload = validate(experiment.workload, ranks, "workload");
-    diagnostics.insert(diagnostics.end(), workload.begin(), workload.end());
     Checker check{diagnostics, ""};
-    check_precision(check, experiment);
-    check_attention(check, experiment);
-    check_input_tiers(check, experiment);
+    if (experiment.trace) {
+        const auto trace = validate(*experiment.trace, "trace");
+        diagnostics.insert(diagnostics.end(), trace.begin(), trace.end());
+    } else {
+        const auto gpus = placed_gpus(cluster);
+        const bool countable = cluster.nodes >= 1 && cluster.node.gpus >= 1 && gpus <= kMostRanks;
+        const int ranks = countable ? static_cast<int>(gpus) : kRanksUnknown;
+        const auto workload = validate(experiment.workload, ranks, "workload");
+        diagnostics.insert(diagnostics.end(), workload.begin(), workload.end());
+        check_precision(check, experiment);
+        check_attention(check, experiment);
+        check_input_tiers(check, experiment);
+    }
     check.at_least("steps", experiment.steps, 1);
     return diagnostics;
 }

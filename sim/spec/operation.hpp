@@ -14,6 +14,7 @@ enum class OperationKind : std::uint8_t {
     gemm,       ///< m x n x k, `batch` of them in one kernel
     attention,  ///< fused; m queries, n keys, k head dimension, `batch` heads x sequences
     streaming,  ///< bytes in, bytes out: norms, activations, residuals, the optimiser
+    counted,    ///< FLOPs and bytes are all that is known: at the rate of large products
 };
 
 /// One GPU kernel by its shape.
@@ -30,6 +31,8 @@ struct Operation {
     Flops flops{};     ///< executed by this kernel (causal attention counts what it computes)
     double bytes = 0;  ///< HBM traffic, reads and writes
     bool recomputed = false;  ///< repeats forward work: in HFU, not in MFU
+
+    friend bool operator==(const Operation&, const Operation&) = default;
 };
 
 }  // namespace sim::spec

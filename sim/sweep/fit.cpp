@@ -168,10 +168,13 @@ std::optional<Remedy> remedy(const Change& change, Bytes memory)
 
 }  // namespace
 
-bool Fit::fits() const { return worst(stages) <= gpu_memory; }
+bool Fit::fits() const { return stages.empty() || worst(stages) <= gpu_memory; }
 
 Fit fit(const spec::ExperimentSpec& experiment)
 {
+    if (experiment.trace) {
+        return {{}, experiment.cluster.node.gpu.memory};
+    }
     return {workload::footprint(experiment.workload), experiment.cluster.node.gpu.memory};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct Dependence {
     StreamId stream;
     std::uint32_t position = 0;
     std::uint32_t steps_back = 0;
+
+    friend bool operator==(const Dependence&, const Dependence&) = default;
 };
 
 /// One entry of a stream. `payload` indexes the program's kernels, collectives or copies.
@@ -58,13 +61,17 @@ struct Task {
     std::uint32_t payload = 0;
     std::uint32_t first_dependence = 0;
     std::uint32_t dependences = 0;
+
+    friend bool operator==(const Task&, const Task&) = default;
 };
 
 struct Kernel {
     spec::Operation operation;
-    std::uint32_t label = 0;      ///< index into TaskGraph::labels
-    double recorded_seconds = 0;  ///< > 0: the duration is recorded, the operation is not modelled
-    bool of_host = false;         ///< the host's work, which no resource of the machine limits
+    std::uint32_t label = 0;                   ///< index into TaskGraph::labels
+    std::optional<double> recorded_seconds{};  ///< then the operation is not modelled
+    bool of_host = false;  ///< the host's work, which no resource of the machine limits
+
+    friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
 struct Collective {
@@ -72,6 +79,8 @@ struct Collective {
     Bytes size{};            ///< as nccl-tests' "size": the larger of the two buffers a rank has
     std::uint32_t slot = 0;  ///< which of the rank's communicators (TaskGraph::slots)
     std::uint32_t label = 0;
+
+    friend bool operator==(const Collective&, const Collective&) = default;
 };
 
 /// Between two tiers that the rank's GPU reaches, one of them any but the other: one activity over
@@ -83,6 +92,8 @@ struct Copy {
     bool through_dram = false;  ///< by buffers in host memory also where neither end is there
     Purpose purpose = Purpose::dram;
     std::uint32_t label = 0;
+
+    friend bool operator==(const Copy&, const Copy&) = default;
 };
 
 /// What a copy between these tiers is charged as: the farther of the two.
@@ -91,6 +102,8 @@ struct Copy {
 struct Stream {
     std::string name;         ///< "compute", "tensor", "data", "pipeline forward send", ...
     std::vector<Task> tasks;  ///< of one step, in order
+
+    friend bool operator==(const Stream&, const Stream&) = default;
 };
 
 /// What a rank does in one step, shared by every rank that does the same. A run repeats it;
@@ -102,6 +115,8 @@ struct Program {
     std::vector<Kernel> kernels;
     std::vector<Collective> collectives;
     std::vector<Copy> copies;
+
+    friend bool operator==(const Program&, const Program&) = default;
 };
 
 inline constexpr std::uint32_t kNoCommunicator = 0xffffffff;

@@ -49,7 +49,7 @@ public:
     Position kernel(std::uint32_t stream, const std::string& label,
                     const spec::Operation& operation, const Dependences& dependences = {})
     {
-        program_.kernels.push_back({operation, add_label(label), 0});
+        program_.kernels.push_back({operation, add_label(label), {}});
         return add(stream, workload::TaskKind::kernel, program_.kernels.size() - 1, dependences);
     }
 

@@ -45,7 +45,7 @@ LIBRARIES = [
     Library("HDF5", r"(hdf5(_hl)?|H5\w+)\.h$", {"results"}),
     Library("protobuf", r"google/protobuf/|.*\.pb\.h$", {"formats"}),
     Library("RapidJSON", r"rapidjson/", {"formats"}),
-    Library("zlib", r"zlib\.h$", {"formats"}),
+    Library("libarchive", r"archive(_entry)?\.h$", {"formats"}),
     Library("MPI", r"mpi\.h$", {"sweep"}),
     Library("CLI11", r"CLI/", {"cli"}),
     Library("spdlog", r"spdlog/", {"core"}),

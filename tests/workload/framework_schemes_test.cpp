@@ -164,7 +164,7 @@ TEST(FrameworkSchemes, AHostThatIsSlowerThanItsGpuSetsThePace)
     workload.framework.issue_forward = Time::of(10);
     workload.framework.issue_backward = Time::of(10);
     const auto seconds = [](const TaskGraph&, const Kernel& kernel) {
-        return kernel.recorded_seconds;
+        return kernel.recorded_seconds.value_or(0);
     };
     const auto graph = training_step(workload);
     InstantMachine machine{graph, 2, seconds};
