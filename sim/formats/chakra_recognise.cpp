@@ -59,8 +59,8 @@ void weigh_old_attribute(std::string_view message, Candidates& candidates)
     const auto holds = [&](std::uint64_t k, int field, Type t) {
         return kind == k && at == field && type == t;
     };
-    const bool second = holds(0, 4, Type::fixed32) || holds(1, 5, Type::varint) ||
-                        holds(2, 6, Type::bytes);
+    const bool second =
+        holds(0, 4, Type::fixed32) || holds(1, 5, Type::varint) || holds(2, 6, Type::bytes);
     const bool third = holds(0, 4, Type::varint) || holds(1, 5, Type::fixed32) ||
                        holds(2, 6, Type::varint) || holds(3, 7, Type::bytes) ||
                        holds(3, 7, Type::varint) || holds(4, 8, Type::bytes);

@@ -333,16 +333,6 @@ void check_training(Checker& check, const WorkloadSpec& workload)
     }
 }
 
-void check_input(Checker& check, const InputSpec& input)
-{
-    check.positive("input.per_sequence", input.per_sequence, "32 KiB");
-    check.within("input.prefetch", input.prefetch, 0, 64);
-    if (input.from == DataTier::hbm) {
-        check.error("input.from", "is hbm, where nothing is left to load",
-                    "write storage, dram or pool");
-    }
-}
-
 /// What needs only its own number to be right. True when divisibility can be asked about.
 bool check_numbers(Checker& check, const WorkloadSpec& workload)
 {
@@ -386,7 +376,8 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
     check_adapters(check, workload);
     check_framework(check, workload.framework);
     if (workload.input) {
-        check_input(check, *workload.input);
+        const auto input = validate(*workload.input, key + ".input");
+        diagnostics.insert(diagnostics.end(), input.begin(), input.end());
     }
     if (!numbers_are_right) {
         return diagnostics;

@@ -8,9 +8,9 @@
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
 #include "spec/framework.hpp"
+#include "spec/input.hpp"
 #include "spec/model.hpp"
 #include "spec/precision.hpp"
-#include "spec/tiers.hpp"
 
 namespace sim::spec
 {
@@ -54,14 +54,6 @@ struct PlanSpec {
     Schedule schedule = Schedule::one_forward_one_backward;
     bool ends_as_layers = false;  ///< embedding and output projection take a layer's place each
     std::vector<int> layers_per_stage{};  ///< sums to the model's layers; one entry per stage
-};
-
-/// Samples that the ranks of the first stage load for each step.
-struct InputSpec {
-    Bytes per_sequence{};
-    DataTier from = DataTier::storage;
-    bool through_dram = true;  ///< drives are read into host memory first, as data loaders do
-    int prefetch = 1;          ///< steps ahead of their use; 0: loaded when the step begins
 };
 
 struct WorkloadSpec {

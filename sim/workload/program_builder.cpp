@@ -49,7 +49,7 @@ StreamId ProgramBuilder::add_stream(std::string name)
 
 std::uint32_t ProgramBuilder::kernel(const std::string& text, const spec::Operation& operation)
 {
-    return intern(program_.kernels, Kernel{operation, label(text), 0, false});
+    return intern(program_.kernels, Kernel{operation, label(text), {}, false});
 }
 
 std::uint32_t ProgramBuilder::host_work(const std::string& text, Time time)
