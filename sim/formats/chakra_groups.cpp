@@ -67,9 +67,9 @@ ChakraGroups read_group_file(const std::string& name, const std::string& content
         std::all_of(document.MemberBegin(), document.MemberEnd(),
                     [](const auto& member) { return is_list_of_ranks(member.value); });
     if (lists) {
-        for (const auto& member : document.GetObject()) {
+        std::for_each(document.MemberBegin(), document.MemberEnd(), [&](const auto& member) {
             groups[text_of(member.name)] = ranks_of(member.value);
-        }
+        });
     }
     return groups;
 }
@@ -97,10 +97,9 @@ ChakraGroups read_group_node(const ChakraNode& node)
         if (!group.IsObject() || !group.HasMember("pg_name")) {
             continue;
         }
-        const auto ranks = group.FindMember("ranks");
-        const bool listed = ranks != group.MemberEnd() && is_list_of_ranks(ranks->value);
+        const bool listed = group.HasMember("ranks") && is_list_of_ranks(group["ranks"]);
         groups[text_of(group["pg_name"])] =
-            listed ? ranks_of(ranks->value) : std::vector<std::uint32_t>{};
+            listed ? ranks_of(group["ranks"]) : std::vector<std::uint32_t>{};
     }
     return groups;
 }
