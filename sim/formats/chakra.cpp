@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
 #include "formats/chakra_groups.hpp"
 #include "formats/chakra_rank.hpp"
 #include "formats/chakra_schema.hpp"

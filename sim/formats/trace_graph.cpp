@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/contract.hpp"
 #include "formats/trace_order.hpp"
 #include "formats/trace_program.hpp"
 

@@ -15,8 +15,6 @@ struct TraceMeeting {
     std::uint32_t member = 0;  ///< the rank's place among the communicator's
 };
 
-inline constexpr std::uint32_t kNoCommunicator = 0xffffffff;
-
 /// Who meets whom, and in which order the nodes of each rank may start.
 struct TraceOrder {
     struct Communicator {

@@ -6,8 +6,6 @@
 #include <map>
 #include <tuple>
 
-#include "core/contract.hpp"
-
 namespace sim::formats
 {
 

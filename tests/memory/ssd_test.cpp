@@ -10,6 +10,7 @@
 #include "core/literals.hpp"
 #include "memory/closed_network.hpp"
 #include "memory/hdd.hpp"
+#include "memory/round_drive.hpp"
 #include "memory/write_amplification.hpp"
 
 namespace sim::memory
@@ -18,34 +19,6 @@ namespace
 {
 
 using namespace literals;
-
-/// Round numbers: 4 channels of 1 GB/s, 8 dies each of 2 planes of 16 KiB, 64 GiB a die.
-spec::SsdSpec drive()
-{
-    spec::SsdSpec ssd;
-    ssd.name = "test drive";
-    ssd.flash = {.channels = 4,
-                 .dies = 8,
-                 .planes = 2,
-                 .reads_at_once = 2,
-                 .page = 16_KiB,
-                 .pages_per_block = 1000,
-                 .die = 64_GiB,
-                 .tR = 50_us,
-                 .tPROG = 500_us,
-                 .tERASE = 5_ms,
-                 .bus = 1_GBps,
-                 .read_unit = 4_KiB};
-    ssd.controller = {.read_latency = 10_us,
-                      .write_latency = 20_us,
-                      .flash_write = {},
-                      .commands = {},
-                      .map_misses = 0};
-    ssd.link = 8_GBps;
-    ssd.capacity = 2_TB;
-    ssd.endurance = {.drive_writes_per_day = 1, .years = 5};
-    return ssd;
-}
 
 SsdLoad in_order(double reads, int depth)
 {
@@ -111,7 +84,7 @@ RC_GTEST_PROP(ClosedNetwork, NeverBeatsLittlesLawOrTheSlowestServer, ())
 TEST(Ssd, ReadsInOrderReachTheSlowestOfLinkBusAndDies)
 {
     // Link 8 GB/s; four buses 4 GB/s; 32 dies x 2 planes x 16 KiB / 50 us = 21 GB/s.
-    const auto rate = ssd_rate(drive(), in_order(1, 1000));
+    const auto rate = ssd_rate(round_drive(), in_order(1, 1000));
     EXPECT_NEAR(rate.bandwidth / 4_GBps, 1, 0.01);
     EXPECT_EQ(rate.bound, SsdBound::channels);
 }
@@ -119,7 +92,7 @@ TEST(Ssd, ReadsInOrderReachTheSlowestOfLinkBusAndDies)
 TEST(Ssd, ALoneRandomReadTakesItsParts)
 {
     // 10 us controller + 50 us cells + 4096 B / 1 GB/s bus + 4096 B / 8 GB/s link = 64.608 us.
-    const auto rate = ssd_rate(drive(), at_random(1, 1));
+    const auto rate = ssd_rate(round_drive(), at_random(1, 1));
     EXPECT_NEAR(rate.latency / 1_us, 64.608, 1e-6);
     EXPECT_EQ(rate.bound, SsdBound::queue);
 }
@@ -127,7 +100,7 @@ TEST(Ssd, ALoneRandomReadTakesItsParts)
 TEST(Ssd, WritesInOrderFillTheDies)
 {
     // 32 dies x 32 KiB / (500 us + 5 ms / 1000) = 2.0764 GB/s, below buses and link.
-    const auto rate = ssd_rate(drive(), in_order(0, 64));
+    const auto rate = ssd_rate(round_drive(), in_order(0, 64));
     EXPECT_NEAR(rate.bandwidth / 1_GBps, 32 * 32768 / 505e-6 / 1e9, 1e-6);
     EXPECT_EQ(rate.bound, SsdBound::dies);
     EXPECT_EQ(rate.amplification, 1);
@@ -137,7 +110,7 @@ TEST(Ssd, RandomWritesPayTheAmplification)
 {
     // 2048 GiB of flash for 2 TB: room 1.09951, every die busy A (505 + 50) us / 8 a block.
     const auto a = write_amplification(2048 * 1.073741824 / 2000);
-    const auto rate = ssd_rate(drive(), at_random(0, 1000));
+    const auto rate = ssd_rate(round_drive(), at_random(0, 1000));
     EXPECT_DOUBLE_EQ(rate.amplification, a);
     EXPECT_NEAR(rate.per_second, 32 / (a * 555e-6 / 8), 1);
 }
@@ -146,21 +119,21 @@ TEST(Ssd, AnEmptierDriveWritesFaster)
 {
     auto half = at_random(0, 1000);
     half.filled = 0.5;
-    EXPECT_GT(ssd_rate(drive(), half).per_second,
-              1.5 * ssd_rate(drive(), at_random(0, 1000)).per_second);
+    EXPECT_GT(ssd_rate(round_drive(), half).per_second,
+              1.5 * ssd_rate(round_drive(), at_random(0, 1000)).per_second);
 }
 
 TEST(Ssd, ALoneWriteIsAcknowledgedByTheBuffer)
 {
     // 20 us + 4096 B / 8 GB/s = 20.512 us.
-    EXPECT_NEAR(ssd_rate(drive(), at_random(0, 1)).latency / 1_us, 20.512, 1e-6);
+    EXPECT_NEAR(ssd_rate(round_drive(), at_random(0, 1)).latency / 1_us, 20.512, 1e-6);
 }
 
 TEST(Ssd, AMixLiesBetweenItsParts)
 {
-    const auto reads = ssd_rate(drive(), at_random(1, 256)).per_second;
-    const auto writes = ssd_rate(drive(), at_random(0, 256)).per_second;
-    const auto mixed = ssd_rate(drive(), at_random(0.7, 256)).per_second;
+    const auto reads = ssd_rate(round_drive(), at_random(1, 256)).per_second;
+    const auto writes = ssd_rate(round_drive(), at_random(0, 256)).per_second;
+    const auto mixed = ssd_rate(round_drive(), at_random(0.7, 256)).per_second;
     EXPECT_LT(mixed, reads);
     EXPECT_GT(mixed, writes);
     // No faster than the dies' time of 0.7 reads (25 us) and 0.3 writes allows.
@@ -173,7 +146,7 @@ TEST(Ssd, AReadThatMeetsAProgramWaitsForWhatIsLeftOfIt)
     // One request at a time, read or write. An operation of three pages a plane takes 1.5 ms, and
     // three of a thousand erase for 5 ms: at a chance instant (1.5^2 + 0.003 x 5^2) / (2 x 1.515)
     // = 0.767327 ms of it are left. Everything else as a lone read and a lone write take.
-    auto ssd = drive();
+    auto ssd = round_drive();
     ssd.flash.program_pages = 3;
     const double left = (1.5e-3 * 1.5e-3 + 0.003 * 5e-3 * 5e-3) / (2 * 1.515e-3);
     const auto a = write_amplification(2048 * 1.073741824 / 2000);
@@ -193,7 +166,7 @@ TEST(Ssd, AReadThatMeetsAProgramWaitsForWhatIsLeftOfIt)
 /// at 128 waiting. Nothing is fitted to them but the depth, which the sheet does not state.
 TEST(Ssd, MixedLoadsOfFourCapacitiesAreThoseOfTheirDies)
 {
-    auto ssd = drive();
+    auto ssd = round_drive();
     ssd.flash = {.channels = 16,
                  .dies = 2,
                  .planes = 6,
@@ -225,7 +198,7 @@ TEST(Ssd, MixedLoadsOfFourCapacitiesAreThoseOfTheirDies)
 
 TEST(Ssd, WithoutDramEveryMissReadsTheMapToo)
 {
-    auto ssd = drive();
+    auto ssd = round_drive();
     ssd.controller.map_misses = 1;
     // Another 50 us of cells and 4096 B of bus: 64.608 + 54.096.
     EXPECT_NEAR(ssd_rate(ssd, at_random(1, 1)).latency / 1_us, 118.704, 1e-6);
@@ -233,7 +206,7 @@ TEST(Ssd, WithoutDramEveryMissReadsTheMapToo)
 
 TEST(Ssd, ACacheIsFastUntilItIsFull)
 {
-    auto ssd = drive();
+    auto ssd = round_drive();
     ssd.slc = {.size = 100_GB, .tPROG = 250_us, .folds = false};
     // 32 x 32 KiB / 250 us = 4.194 GB/s, but four buses carry 4: 25 s; then 100 GB past it.
     EXPECT_NEAR(write_time(ssd, 100_GB) / 1_s, 25, 1e-6);
@@ -245,20 +218,21 @@ TEST(Ssd, ACacheIsFastUntilItIsFull)
 
 TEST(Ssd, DrivesInAStripeShareTheQueue)
 {
-    const auto one = ssd_rate(drive(), in_order(1, 256));
-    const auto four = striped_rate(drive(), in_order(1, 1024), 4);
+    const auto one = ssd_rate(round_drive(), in_order(1, 256));
+    const auto four = striped_rate(round_drive(), in_order(1, 1024), 4);
     EXPECT_NEAR(four.bandwidth / one.bandwidth, 4, 1e-9);
     // Two requests keep two of four drives busy.
-    EXPECT_NEAR(striped_rate(drive(), in_order(1, 2), 4).per_second,
-                2 * ssd_rate(drive(), in_order(1, 1)).per_second, 1e-6);
+    EXPECT_NEAR(striped_rate(round_drive(), in_order(1, 2), 4).per_second,
+                2 * ssd_rate(round_drive(), in_order(1, 1)).per_second, 1e-6);
 }
 
 TEST(Ssd, EnduranceIsYearsUntilWorn)
 {
     // 2 TB a day for 5 years = 3650 TB of random writes; at 1 TB an hour 3650 hours.
-    EXPECT_NEAR(endurance_bytes(drive(), true), 3.65e15, 1);
-    EXPECT_NEAR(worn_after(drive(), 1_TB, 3600_s, true) / 3600_s, 3650, 1e-6);
-    EXPECT_GT(worn_after(drive(), 1_TB, 3600_s, false), worn_after(drive(), 1_TB, 3600_s, true));
+    EXPECT_NEAR(endurance_bytes(round_drive(), true), 3.65e15, 1);
+    EXPECT_NEAR(worn_after(round_drive(), 1_TB, 3600_s, true) / 3600_s, 3650, 1e-6);
+    EXPECT_GT(worn_after(round_drive(), 1_TB, 3600_s, false),
+              worn_after(round_drive(), 1_TB, 3600_s, true));
 }
 
 TEST(StagedCopy, OneBufferIsFilledThenEmptied)
@@ -280,8 +254,8 @@ RC_GTEST_PROP(Ssd, MoreInFlightIsNeverSlower, ())
     const auto load = at_random(*rc::gen::element(1.0, 0.5, 0.0), *rc::gen::inRange(1, 200));
     auto more = load;
     more.queue_depth += *rc::gen::inRange(1, 100);
-    RC_ASSERT(ssd_rate(drive(), more).per_second >=
-              ssd_rate(drive(), load).per_second * (1 - 1e-6));
+    RC_ASSERT(ssd_rate(round_drive(), more).per_second >=
+              ssd_rate(round_drive(), load).per_second * (1 - 1e-6));
 }
 
 TEST(Hdd, ARandomReadIsSeekAndHalfATurn)
@@ -305,7 +279,7 @@ TEST(Hdd, ARandomReadIsSeekAndHalfATurn)
 /// 75 us a read, and a read of the map before each one of data.
 TEST(Ssd, FollowsACycleLevelDriveOverTheQueueDepth)
 {
-    auto ssd = drive();
+    auto ssd = round_drive();
     ssd.flash.channels = 8;
     ssd.flash.dies = 8;
     ssd.flash.planes = 2;

@@ -2,6 +2,7 @@
 
 #include "config/read_memory.hpp"
 #include "core/literals.hpp"
+#include "memory/round_drive.hpp"
 #include "replay/small_cluster.hpp"
 
 namespace sim::replay::test
@@ -10,37 +11,11 @@ namespace sim::replay::test
 /// Of one PCIe Gen5 x16 slot without losses: 32 GT/s x 16 lanes x 128/130 / 8.
 inline constexpr double kSlot = 32e9 * 16 * 128 / 130 / 8;
 
-/// Four channels of 1 GB/s, eight dies each that read 32 KiB in 50 us and program it in 505 us,
-/// erasing included, behind a link of 8 GB/s. Behind the link reads are bound by the channels,
+/// Of memory::round_drive(): eight dies a channel read 32 KiB in 50 us and program it in 505 us,
+/// erasing included. Behind the link reads are bound by the channels,
 /// 4 GB/s; writes by the dies: 32 x 32 KiB in 505 us.
 inline constexpr double kFlashRead = 4e9;
 inline constexpr double kFlashWrite = 32 * 32768 / 505e-6;
-inline spec::SsdSpec plain_drive()
-{
-    using namespace sim::literals;
-    spec::SsdSpec drive;
-    drive.name = "test drive";
-    drive.flash = {.channels = 4,
-                   .dies = 8,
-                   .planes = 2,
-                   .reads_at_once = 2,
-                   .page = 16_KiB,
-                   .pages_per_block = 1000,
-                   .die = 64_GiB,
-                   .tR = 50_us,
-                   .tPROG = 500_us,
-                   .tERASE = 5_ms,
-                   .bus = 1_GBps,
-                   .read_unit = 4_KiB};
-    drive.controller = {.read_latency = 10_us,
-                        .write_latency = 20_us,
-                        .flash_write = {},
-                        .commands = {},
-                        .map_misses = 0};
-    drive.link = 8_GBps;
-    drive.capacity = 2_TB;
-    return drive;
-}
 
 /// An ideal node whose GPUs share so many NICs, and with each NIC a PCIe switch under the one
 /// socket; 8 modules of DDR5-4800 (307.2 GB/s) and so many drives on it.
@@ -63,7 +38,7 @@ inline spec::ClusterSpec tiered_cluster(int nodes, int gpus, int nics, int drive
         .read_factor = 1,
         .capacity = 1_TB};
     if (drives > 0) {
-        host.storage = spec::StorageSpec{.drive = plain_drive(),
+        host.storage = spec::StorageSpec{.drive = memory::round_drive(),
                                          .count = drives,
                                          .socket_of_drive = spec::spread_evenly(drives, 1)};
     }
