@@ -21,18 +21,26 @@ std::string spaced(std::string name)
     return name;
 }
 
+/// A recorded job has no tokens or model FLOPs to be counted.
 std::string headline(const results::Summary& s)
 {
+    const bool counted = s.tokens_per_second_per_gpu.mean > 0;
     Table table;
+    std::vector<std::string> row{seconds(s.step.mean)};
     table.column("step time", Table::Align::left);
-    table.column("tokens/s per GPU");
-    table.column("TFLOP/s per GPU");
-    table.column("MFU");
-    table.column("HFU");
+    if (counted) {
+        table.column("tokens/s per GPU");
+        table.column("TFLOP/s per GPU");
+        table.column("MFU");
+        table.column("HFU");
+        row.push_back(fmt::format("{:.0f}", s.tokens_per_second_per_gpu.mean));
+        row.push_back(fmt::format("{:.0f}", s.model_flops_per_second_per_gpu.mean / 1e12));
+        row.push_back(percent(s.mfu.mean));
+        row.push_back(percent(s.hfu.mean));
+    }
     table.column("bound by", Table::Align::left);
-    table.row({seconds(s.step.mean), fmt::format("{:.0f}", s.tokens_per_second_per_gpu.mean),
-               fmt::format("{:.0f}", s.model_flops_per_second_per_gpu.mean / 1e12),
-               percent(s.mfu.mean), percent(s.hfu.mean), s.binding});
+    row.push_back(s.binding);
+    table.row(std::move(row));
     return table.text();
 }
 

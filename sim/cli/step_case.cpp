@@ -65,6 +65,9 @@ std::string missing(const StepCells& cells)
             names += names.empty() ? column : fmt::format(", {}", column);
         }
     }
+    if (cells.text("task") == "lora" && cells.text("adapter_rank").empty()) {
+        names += names.empty() ? "adapter_rank" : ", adapter_rank";
+    }
     return names.empty() ? names : "not stated: " + names;
 }
 
@@ -131,7 +134,7 @@ std::string add_plan(const StepCells& cells, spec::WorkloadSpec& workload)
     workload.sequence = cells.count("seq_len", 0);
     workload.micro_batch = cells.count("micro_batch", 0);
     workload.global_batch = cells.count("global_batch", 0);
-    workload.adapter_rank = cells.text("task") == "lora" ? cells.count("adapter_rank", 16) : 0;
+    workload.adapter_rank = cells.text("task") == "lora" ? cells.count("adapter_rank", 0) : 0;
     const auto& recompute = cells.text("recompute");
     if (recompute.starts_with("full")) {
         workload.recompute = spec::Recompute::full;
