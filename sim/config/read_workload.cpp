@@ -109,9 +109,13 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     plan.tensor = reader.defaulted("tensor", count("8"), "1");
     plan.pipeline = reader.defaulted("pipeline", count("4"), "1");
     plan.context = reader.defaulted("context", count("2"), "1");
+    plan.context_exchange =
+        reader.defaulted("context_exchange", choice(context_exchange_words()), "ring");
     read_data(reader, plan, ranks);
     plan.zero = reader.defaulted("zero", count("1"), "0");
     plan.zero_group = reader.optional("zero_group", count("8"));
+    plan.backward_group = reader.optional("backward_group", count("8"));
+    plan.prefetch = reader.defaulted("prefetch", count("1"), "1");
     plan.sequence_parallel = reader.defaulted("sequence_parallel", truth("true"), "false");
     plan.chunks = reader.defaulted("virtual_pipeline", count("4"), "1");
     plan.ends_as_layers = reader.defaulted("ends_as_layers", truth("true"), "false");
@@ -125,6 +129,8 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
         reader.defaulted("expert_dispatch", choice(dispatch_words()), "all_to_all");
     plan.expert_imbalance = reader.defaulted("expert_imbalance", real_number("1.2"), "1");
     plan.expert_capacity = reader.optional("expert_capacity", real_number("1.25"));
+    plan.overlap_shared_experts =
+        reader.defaulted("overlap_shared_experts", truth("true"), "false");
     reader.finish();
     return plan;
 }
@@ -138,6 +144,25 @@ void set_optimizer(spec::WorkloadSpec& workload, spec::Optimizer optimizer)
     framework.optimizer_bytes_per_parameter =
         std::max(0.0, framework.optimizer_bytes_per_parameter);
     framework.optimizer_state_bytes = state;
+}
+
+/// What becomes of gradients before and after replicas sum them.
+void read_gradients(MapReader& reader, spec::WorkloadSpec& workload)
+{
+    workload.compression =
+        reader.defaulted("gradient_compression", choice(compression_words()), "none");
+    workload.kept_gradients = reader.defaulted("kept_gradients", real_number("0.01"), "0.01");
+    workload.loss_scaling = reader.defaulted("loss_scaling", truth("true"), "false");
+    workload.gradient_clipping = reader.defaulted("gradient_clipping", truth("true"), "true");
+}
+
+/// What does not learn.
+void read_frozen(MapReader& reader, spec::WorkloadSpec& workload)
+{
+    workload.adapter_mlp = reader.defaulted("adapter_mlp", truth("true"), "false");
+    workload.weights = reader.optional("weights", choice(precision_words()));
+    workload.adapter_rank = reader.defaulted("adapter_rank", whole_number("16"), "0");
+    workload.frozen_layers = reader.defaulted("frozen_layers", count("8"), "0");
 }
 
 std::optional<spec::InputSpec> read_input(MapReader reader)
@@ -169,9 +194,9 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     workload.recompute = reader.defaulted("recompute", choice(recompute_words()), "none");
     workload.recompute_layers = reader.optional("recompute_layers", count("4"));
     workload.dropout = reader.defaulted("dropout", truth("false"), "false");
-    workload.adapter_mlp = reader.defaulted("adapter_mlp", truth("true"), "false");
-    workload.weights = reader.optional("weights", choice(precision_words()));
-    workload.adapter_rank = reader.defaulted("adapter_rank", whole_number("16"), "0");
+    read_frozen(reader, workload);
+    workload.offloaded_layers = reader.defaulted("activation_offload", count("8"), "0");
+    read_gradients(reader, workload);
     workload.framework =
         read_framework(reader.section("framework", "{ extends: path/to/framework.yaml }"));
     if (const auto optimizer = reader.optional("optimizer", choice(optimizer_words()))) {

@@ -64,6 +64,25 @@ const Vocabulary<spec::Dispatch>& dispatch_words()
     return table;
 }
 
+const Vocabulary<spec::ContextExchange>& context_exchange_words()
+{
+    using spec::ContextExchange;
+    static const Vocabulary<ContextExchange> table{{"ring", ContextExchange::ring},
+                                                   {"all_gather", ContextExchange::all_gather},
+                                                   {"all_to_all", ContextExchange::all_to_all}};
+    return table;
+}
+
+const Vocabulary<spec::GradientCompression>& compression_words()
+{
+    using spec::GradientCompression;
+    static const Vocabulary<GradientCompression> table{{"none", GradientCompression::none},
+                                                       {"fp8", GradientCompression::fp8},
+                                                       {"int8", GradientCompression::int8},
+                                                       {"top_k", GradientCompression::top_k}};
+    return table;
+}
+
 const Vocabulary<spec::Optimizer>& optimizer_words()
 {
     using spec::Optimizer;
@@ -101,7 +120,9 @@ const Vocabulary<spec::Fidelity>& fidelity_words()
 const Vocabulary<spec::Schedule>& schedule_words()
 {
     static const Vocabulary<spec::Schedule> table{
-        {"1f1b", spec::Schedule::one_forward_one_backward}, {"gpipe", spec::Schedule::all_forward}};
+        {"1f1b", spec::Schedule::one_forward_one_backward},
+        {"gpipe", spec::Schedule::all_forward},
+        {"zero_bubble", spec::Schedule::zero_bubble}};
     return table;
 }
 

@@ -23,6 +23,8 @@ using Vocabulary = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] const Vocabulary<spec::WireProtocol>& protocol_words();
 [[nodiscard]] const Vocabulary<spec::Recompute>& recompute_words();
 [[nodiscard]] const Vocabulary<spec::Dispatch>& dispatch_words();
+[[nodiscard]] const Vocabulary<spec::ContextExchange>& context_exchange_words();
+[[nodiscard]] const Vocabulary<spec::GradientCompression>& compression_words();
 [[nodiscard]] const Vocabulary<spec::Optimizer>& optimizer_words();
 [[nodiscard]] const Vocabulary<spec::Fidelity>& fidelity_words();
 [[nodiscard]] const Vocabulary<spec::DataTier>& data_tier_words();

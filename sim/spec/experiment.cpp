@@ -67,6 +67,14 @@ void check_input_tiers(Checker& check, const ExperimentSpec& experiment)
     need(input->from != DataTier::pool || host.pool, DataTier::pool);
 }
 
+void check_offload_tiers(Checker& check, const ExperimentSpec& experiment)
+{
+    if (experiment.workload.offloaded_layers > 0 && !experiment.cluster.node.host.dram) {
+        check.error("cluster.host.dram", "missing: workload.activation_offload uses it",
+                    "describe it (sim/replay/copies.md)");
+    }
+}
+
 }  // namespace
 
 Diagnostics validate(const ExperimentSpec& experiment)
@@ -86,6 +94,7 @@ Diagnostics validate(const ExperimentSpec& experiment)
         check_precision(check, experiment);
         check_attention(check, experiment);
         check_input_tiers(check, experiment);
+        check_offload_tiers(check, experiment);
     }
     check.at_least("steps", experiment.steps, 1);
     return diagnostics;

@@ -7,6 +7,7 @@
 
 #include "core/contract.hpp"
 #include "spec/checker.hpp"
+#include "spec/workload_options.hpp"
 
 namespace sim::spec
 {
@@ -215,18 +216,6 @@ void check_sequence(Checker& check, const WorkloadSpec& workload)
     }
 }
 
-/// Adapters are of plans that keep whole parameters.
-void check_adapters(Checker& check, const WorkloadSpec& workload)
-{
-    if (workload.adapter_rank < 0) {
-        check.error("adapter_rank",
-                    fmt::format("is {}, but must not be below 0", workload.adapter_rank), {});
-    } else if (workload.adapter_rank > 0 && workload.plan.zero >= 2) {
-        check.error("adapter_rank", "needs whole parameters on every rank",
-                    "write parallel.zero: 1 or 0");
-    }
-}
-
 /// Interleaving takes the micro-batches in rounds of as many as there are stages.
 void check_chunks(Checker& check, const WorkloadSpec& workload)
 {
@@ -317,22 +306,6 @@ void check_linear_attention(Checker& check, const ModelSpec& model, int tensor)
     }
 }
 
-void check_training(Checker& check, const WorkloadSpec& workload)
-{
-    if (workload.adapter_rank == 0 && (workload.weights || workload.adapter_mlp)) {
-        check.error(workload.weights ? "weights" : "adapter_mlp",
-                    "is of frozen weights, but no adapter is given",
-                    "write adapter_rank: 16, or drop it");
-    }
-    if (workload.recompute_layers) {
-        check.at_least("recompute_layers", *workload.recompute_layers, 0);
-        if (workload.recompute != Recompute::full) {
-            check.error("recompute_layers", "counts layers that are recomputed in full",
-                        "write recompute: full");
-        }
-    }
-}
-
 /// What needs only its own number to be right. True when divisibility can be asked about.
 bool check_numbers(Checker& check, const WorkloadSpec& workload)
 {
@@ -373,8 +346,8 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
     Checker check{diagnostics, key};
     const bool numbers_are_right = check_numbers(check, workload);
     check_zero(check, plan);
-    check_adapters(check, workload);
     check_framework(check, workload.framework);
+    check_option_numbers(check, workload);
     if (workload.input) {
         const auto input = validate(*workload.input, key + ".input");
         diagnostics.insert(diagnostics.end(), input.begin(), input.end());
@@ -387,8 +360,8 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
     check_sequence(check, workload);
     if (model_is_right) {
         check_experts(check, workload);
+        check_options(check, workload);
         check_linear_attention(check, workload.model, plan.tensor);
-        check_training(check, workload);
         check_tensor(check, workload.model, plan.tensor);
         check_pipeline(check, plan, workload.model.layers);
         check_chunks(check, workload);

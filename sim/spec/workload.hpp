@@ -27,7 +27,26 @@ enum class Dispatch : std::uint8_t {
 enum class Schedule : std::uint8_t {
     one_forward_one_backward,  ///< interleaved where a stage holds several chunks
     all_forward,               ///< GPipe: every forward, then every backward
+    zero_bubble,               ///< ZB-H1: weights' gradients fill what would be the bubble
 };
+
+/// How ranks that share the tokens of a sequence see each other's keys and values.
+enum class ContextExchange : std::uint8_t {
+    ring,        ///< passed round while a rank works on those it has
+    all_gather,  ///< of all keys and values, before attention
+    all_to_all,  ///< heads for tokens and back: a rank attends to whole sequences (Ulysses)
+};
+
+/// What gradients are turned into before replicas sum them.
+enum class GradientCompression : std::uint8_t {
+    none,
+    fp8,   ///< a byte, and an fp32 scale a block
+    int8,  ///< the same
+    top_k  ///< the largest ones with their places, each rank's to all
+};
+
+/// Numbers that share a scale when gradients are quantised.
+inline constexpr int kQuantisedBlock = 2048;
 
 /// How the model is cut over the ranks. tensor * context * pipeline * data ==
 /// number of ranks. Ranks are numbered tensor fastest, then context, data and pipeline
@@ -37,6 +56,7 @@ struct PlanSpec {
     int pipeline = 1;
     int data = 1;
     int context = 1;  ///< ranks that share the tokens of each sequence
+    ContextExchange context_exchange = ContextExchange::ring;
     /// Experts are spread over `expert` groups of `expert_tensor` ranks that cut each of them: the
     /// ranks of a stage, divided anew. Both follow the order of the ranks, expert_tensor fastest.
     int expert = 1;
@@ -45,10 +65,16 @@ struct PlanSpec {
     double expert_imbalance = 1;  ///< tokens of the fullest expert rank, of the mean
     /// Of the mean: experts drop what is above and are padded to it, whatever the imbalance.
     std::optional<double> expert_capacity{};
+    /// The experts for every token work while the others' tokens travel.
+    bool overlap_shared_experts = false;
     /// What is sharded over `zero_group`: 1 the optimiser's state, 2 gradients as well, 3
     /// parameters as well.
     int zero = 0;
     std::optional<int> zero_group{};  ///< ranks that share the optimiser state; absent: data
+    /// Ranks that hold a second copy of the parameters together, from which the backward pass
+    /// gathers them (ZeRO++'s hpZ). Absent: none.
+    std::optional<int> backward_group{};
+    int prefetch = 1;  ///< layers of sharded parameters gathered ahead
     bool sequence_parallel = false;
     int chunks = 1;  ///< of the model on each stage: its virtual pipeline
     Schedule schedule = Schedule::one_forward_one_backward;
@@ -71,6 +97,13 @@ struct WorkloadSpec {
     std::int64_t adapter_rank = 0;
     bool adapter_mlp = false;            ///< also beside the matrices of dense MLPs
     std::optional<Precision> weights{};  ///< as stored, when frozen; absent: as computed with
+    int frozen_layers = 0;               ///< the first ones and the embedding; the rest learns
+    /// Of each chunk, the first ones, whose activations wait for the backward pass in host memory.
+    int offloaded_layers = 0;
+    GradientCompression compression = GradientCompression::none;
+    double kept_gradients = 0.01;  ///< share that top_k keeps
+    bool loss_scaling = false;     ///< gradients are scaled back and searched for overflow
+    bool gradient_clipping = true;
     FrameworkSpec framework{};
     std::optional<InputSpec> input{};
 };

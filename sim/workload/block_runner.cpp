@@ -75,11 +75,7 @@ void BlockRunner::run(const PreparedRecipe& recipe, const GradientsReady& gradie
 
 void BlockRunner::stream(const char* label, double bytes)
 {
-    spec::Operation operation;
-    operation.precision = workload_.precision;
-    operation.bytes = bytes;
-    writer_.append(
-        {writer_.compute(), TaskKind::kernel, writer_.builder().kernel(label, operation)});
+    writer_.stream(label, workload_.precision, bytes);
 }
 
 }  // namespace sim::workload

@@ -195,6 +195,9 @@ void add_communicators(TaskGraph& graph, const spec::WorkloadSpec& workload)
             groups.add_peers(optimizer_group(plan));
         }
     }
+    if (plan.backward_group) {
+        groups.add_replicas(Slot::backward_share, *plan.backward_group);
+    }
     if (workload.model.experts) {
         groups.add_experts();
     }

@@ -17,14 +17,15 @@ enum class Slot : std::uint8_t {
     forward_send,
     backward_receive,  ///< gradients from the stage after
     backward_send,
-    embedding,      ///< first and last stage, when they hold the same embedding
-    context,        ///< ranks that share the tokens of each sequence
-    peers,          ///< of `zero` groups: those that hold the same share
-    expert,         ///< ranks over which the experts are spread
-    expert_tensor,  ///< ranks that cut each expert
-    expert_data,    ///< ranks that hold the same experts
+    embedding,       ///< first and last stage, when they hold the same embedding
+    context,         ///< ranks that share the tokens of each sequence
+    peers,           ///< of `zero` groups: those that hold the same share
+    expert,          ///< ranks over which the experts are spread
+    expert_tensor,   ///< ranks that cut each expert
+    expert_data,     ///< ranks that hold the same experts
+    backward_share,  ///< ranks that hold a second copy of the parameters together
 };
-inline constexpr std::uint32_t kSlots = 13;
+inline constexpr std::uint32_t kSlots = 14;
 
 [[nodiscard]] constexpr std::uint32_t number(Slot slot) { return static_cast<std::uint32_t>(slot); }
 

@@ -23,7 +23,9 @@ std::vector<BlockGradients> gradients_of(const Chunk& chunk, bool whole)
     std::vector<BlockGradients> gradients;
     for (auto block = chunk.blocks.rbegin(); block != chunk.blocks.rend(); ++block) {
         auto& ready = gradients.emplace_back();
-        for (const auto& entry : (*block)->backward.entries) {
+        const auto& put_off = (*block)->weights;
+        const auto& completes = put_off.entries.empty() ? (*block)->backward : put_off;
+        for (const auto& entry : completes.entries) {
             if (whole && !ready.empty()) {
                 ready.back() += entry.gradients;
             } else {
@@ -38,7 +40,12 @@ std::vector<BlockGradients> gradients_of(const Chunk& chunk, bool whole)
 
 DataExchange::DataExchange(const spec::WorkloadSpec& workload, const Stage& stage,
                            const StageParts& parts, TaskWriter& writer)
-    : workload_{workload}, stage_{stage}, shard_{shard(workload)}, writer_{writer}
+    : workload_{workload},
+      stage_{stage},
+      shard_{shard(workload)},
+      codec_{workload},
+      learns_{trained_parameters(stage, shard_) > 0},
+      writer_{writer}
 {
     if (replicated() || stage_.shares_embedding()) {
         stream_ = writer_.builder().add_stream("data");
@@ -76,6 +83,10 @@ BucketPlan DataExchange::bucket_plan(const Chunk& chunk, bool first_chunk) const
     const bool by_layer = bucketing == spec::Bucketing::layer ||
                           (bucketing == spec::Bucketing::chunk && plan().chunks == 1);
     auto gradients = gradients_of(chunk, by_layer);
+    std::vector<bool> learns;
+    for (const auto& block : gradients) {
+        learns.push_back(std::any_of(block.begin(), block.end(), [](auto n) { return n > 0; }));
+    }
     std::int64_t late = 0;
     for (std::size_t block = 0; block < gradients.size(); ++block) {
         if (leaves_last(*chunk.blocks[chunk.blocks.size() - 1 - block])) {
@@ -99,6 +110,11 @@ BucketPlan DataExchange::bucket_plan(const Chunk& chunk, bool first_chunk) const
     if (late > 0) {
         buckets.parameters.push_back(late);
     }
+    for (std::size_t block = 0; block < gradients.size(); ++block) {
+        if (!learns[block]) {
+            buckets.first_of_block[block] = buckets.parameters.size();
+        }
+    }
     return buckets;
 }
 
@@ -112,7 +128,9 @@ void DataExchange::join_chunks()
         chunk.plan.parameters.clear();
         std::fill(chunk.plan.first_of_block.begin(), chunk.plan.first_of_block.end(), 0);
     }
-    chunks_.front().plan.parameters.push_back(all);
+    if (all > 0) {
+        chunks_.front().plan.parameters.push_back(all);
+    }
 }
 
 void DataExchange::number_exchanges()
@@ -123,7 +141,8 @@ void DataExchange::number_exchanges()
         exchanges_ += buckets;
         reductions_ += replicated() ? buckets : 0;
     }
-    reductions_ += (stage_.shares_embedding() ? 1 : 0) + (replicated() ? 1 : 0);
+    reductions_ += (stage_.shares_embedding() ? 1 : 0) + (finds_overflow() ? 1 : 0);
+    reductions_ += sums_norm() ? 1 : 0;
     if (framework().parameter_exchange == spec::ParameterExchange::broadcast) {
         exchanges_ = static_cast<std::uint32_t>(owners());
     }
@@ -141,8 +160,9 @@ void DataExchange::await_parameters(std::size_t chunk, std::size_t block)
         const auto& first = buckets.plan.first_of_block;
         const auto own = static_cast<std::uint32_t>(buckets.plan.parameters.size());
         const auto bucket = static_cast<std::uint32_t>(first[first.size() - 1 - block]);
-        const auto exchange = own == 0 ? 0 : buckets.exchange + own - 1 - bucket;
-        writer_.await({*stream_, reductions_ + exchange, 1});
+        if (bucket < own) {
+            writer_.await({*stream_, reductions_ + buckets.exchange + own - 1 - bucket, 1});
+        }
     } else if (chunk == 0 && block == 0) {
         writer_.await({*stream_, reductions_ + exchanges_ - 1, 1});
     }
@@ -182,10 +202,13 @@ void DataExchange::visit_ended()
 
 void DataExchange::reduce_bucket(ChunkBuckets& chunk)
 {
-    const auto kind =
-        shards_over_all_replicas() ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
-    const auto size = Bytes::of(chunk.plan.parameters[chunk.reduced] * shard_.gradient);
-    append("gradient bucket", {kind, size, number(Slot::data), 0});
+    const GradientCodec::Sum sum{chunk.plan.parameters[chunk.reduced], spec::replicas(plan()),
+                                 shards_over_all_replicas()};
+    if (codec_.compresses()) {
+        writer_.stream("pack gradients", workload_.precision, codec_.packing_bytes(sum));
+        unpacking_ += codec_.unpacking_bytes(sum);
+    }
+    append("gradient bucket", {codec_.collective(sum), codec_.size(sum), number(Slot::data), 0});
     ++chunk.reduced;
 }
 
@@ -206,11 +229,34 @@ void DataExchange::reduce_what_is_left()
         const auto size = Bytes::of(shard_.vocab * shard_.hidden * shard_.gradient);
         append("tied embedding", {CollectiveKind::all_reduce, size, number(Slot::embedding), 0});
     }
-    if (replicated()) {
-        append("gradient norm", {CollectiveKind::all_reduce, Bytes::of(4), number(Slot::data), 0});
-    }
-    if (stream_) {
+    if (unpacking_ > 0) {
         writer_.await(writer_.builder().last(*stream_).value());
+        writer_.stream("unpack gradients", workload_.precision, unpacking_);
+    }
+    finish_gradients();
+    if (stream_ && writer_.builder().last(*stream_)) {
+        writer_.await(*writer_.builder().last(*stream_));
+    }
+}
+
+/// Loss scaling reads and writes the gradients that the rank updates, and all replicas hear whether
+/// one has overflowed; clipping needs their norm.
+void DataExchange::finish_gradients()
+{
+    const auto scalar = Bytes::of(4);
+    if (workload_.loss_scaling) {
+        if (stream_ && writer_.builder().last(*stream_)) {
+            writer_.await(*writer_.builder().last(*stream_));
+        }
+        const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
+        writer_.stream("unscale gradients", workload_.precision,
+                       2 * static_cast<double>(shard_.gradient) * owned);
+    }
+    if (finds_overflow()) {
+        append("overflow check", {CollectiveKind::all_reduce, scalar, number(Slot::data), 0});
+    }
+    if (sums_norm()) {
+        append("gradient norm", {CollectiveKind::all_reduce, scalar, number(Slot::data), 0});
     }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workload/gradient_buckets.hpp"
+#include "workload/gradient_codec.hpp"
 #include "workload/shard.hpp"
 #include "workload/stage_parts.hpp"
 #include "workload/task_graph.hpp"
@@ -51,7 +52,9 @@ private:
     [[nodiscard]] const spec::PlanSpec& plan() const { return workload_.plan; }
     [[nodiscard]] const spec::FrameworkSpec& framework() const { return workload_.framework; }
     [[nodiscard]] bool replicated() const { return spec::replicas(plan()) > 1; }
-    [[nodiscard]] bool shares_state() const { return optimizer_group(plan()) > 1; }
+    [[nodiscard]] bool shares_state() const { return learns_ && optimizer_group(plan()) > 1; }
+    [[nodiscard]] bool sums_norm() const { return replicated() && workload_.gradient_clipping; }
+    [[nodiscard]] bool finds_overflow() const { return replicated() && workload_.loss_scaling; }
     [[nodiscard]] bool shards_over_all_replicas() const
     {
         return shares_state() && optimizer_group(plan()) == spec::replicas(plan());
@@ -63,6 +66,7 @@ private:
     void join_chunks();
     void number_exchanges();
     void reduce_bucket(ChunkBuckets& chunk);
+    void finish_gradients();
     void broadcast_by_owner();
     [[nodiscard]] std::int64_t owners() const;
     Dependence append(const char* label, Collective collective);
@@ -70,8 +74,11 @@ private:
     const spec::WorkloadSpec& workload_;
     Stage stage_;
     Shard shard_;
+    GradientCodec codec_;
+    bool learns_;  ///< the stage has something to update
     TaskWriter& writer_;
     std::optional<StreamId> stream_;
+    double unpacking_ = 0;  ///< bytes, of what has been sent
     std::vector<ChunkBuckets> chunks_;
     std::deque<Waiting> waiting_;
     std::uint32_t reductions_ = 0;  ///< tasks of the data stream before the first exchange

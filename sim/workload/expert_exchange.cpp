@@ -9,7 +9,7 @@ namespace sim::workload
 
 ExpertExchange::ExpertExchange(const spec::WorkloadSpec& workload, const StageParts& parts,
                                TaskWriter& writer)
-    : workload_{workload}, shard_{shard(workload)}, writer_{writer}
+    : workload_{workload}, shard_{shard(workload)}, codec_{workload}, writer_{writer}
 {
     std::int64_t all = 0;
     for (const auto& chunk : parts.chunks()) {
@@ -29,10 +29,10 @@ ExpertExchange::ExpertExchange(const spec::WorkloadSpec& workload, const StagePa
     }
 }
 
-Dependence ExpertExchange::append(const char* label, CollectiveKind kind, std::int64_t bytes)
+Dependence ExpertExchange::append(const char* label, CollectiveKind kind, Bytes size)
 {
     const auto payload =
-        writer_.builder().collective(label, {kind, Bytes::of(bytes), number(Slot::expert_data), 0});
+        writer_.builder().collective(label, {kind, size, number(Slot::expert_data), 0});
     if (const auto kernel = writer_.builder().last(writer_.compute())) {
         return writer_.append_apart({*stream_, TaskKind::collective, payload},
                                     std::span{&*kernel, 1});
@@ -42,17 +42,25 @@ Dependence ExpertExchange::append(const char* label, CollectiveKind kind, std::i
 
 void ExpertExchange::reduce(std::size_t chunk)
 {
-    if (stream_ && experts_[chunk] > 0) {
-        const auto kind =
-            workload_.plan.zero > 0 ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce;
-        append("expert gradients", kind, experts_[chunk] * shard_.gradient);
+    if (!stream_ || experts_[chunk] == 0) {
+        return;
     }
+    const GradientCodec::Sum sum{experts_[chunk], expert_replicas(workload_.plan),
+                                 workload_.plan.zero > 0};
+    if (codec_.compresses()) {
+        writer_.stream("pack gradients", workload_.precision, codec_.packing_bytes(sum));
+        unpacking_ += codec_.unpacking_bytes(sum);
+    }
+    append("expert gradients", codec_.collective(sum), codec_.size(sum));
 }
 
 void ExpertExchange::await_reductions()
 {
     if (stream_) {
         writer_.await(writer_.builder().last(*stream_).value());
+    }
+    if (unpacking_ > 0) {
+        writer_.stream("unpack gradients", workload_.precision, unpacking_);
     }
 }
 
@@ -62,7 +70,8 @@ void ExpertExchange::gather()
         return;
     }
     for (const auto chunk : gathered_) {
-        append("expert parameters", CollectiveKind::all_gather, experts_[chunk] * shard_.element);
+        append("expert parameters", CollectiveKind::all_gather,
+               Bytes::of(experts_[chunk] * shard_.element));
     }
 }
 

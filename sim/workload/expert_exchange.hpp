@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "workload/gradient_codec.hpp"
 #include "workload/shard.hpp"
 #include "workload/stage_parts.hpp"
 #include "workload/task_writer.hpp"
@@ -27,12 +28,14 @@ public:
     void await_parameters(std::size_t chunk);
 
 private:
-    Dependence append(const char* label, CollectiveKind kind, std::int64_t bytes);
+    Dependence append(const char* label, CollectiveKind kind, Bytes size);
 
     const spec::WorkloadSpec& workload_;
     Shard shard_;
+    GradientCodec codec_;
     TaskWriter& writer_;
     std::optional<StreamId> stream_;
+    double unpacking_ = 0;               ///< bytes, of what has been sent
     std::vector<std::int64_t> experts_;  ///< parameters of each chunk's
     std::vector<std::size_t> gathered_;  ///< chunks in the order of the gathers
 };

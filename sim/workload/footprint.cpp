@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workload/activation_offload.hpp"
 #include "workload/activations.hpp"
+#include "workload/gradient_codec.hpp"
 #include "workload/pipeline_schedule.hpp"
 #include "workload/shard.hpp"
 
@@ -12,9 +14,6 @@ namespace sim::workload
 
 namespace
 {
-
-/// ZeRO-3 holds two layers whole: the one at work and the one that is fetched.
-constexpr std::int64_t kWholeLayers = 2;
 
 /// Ranks over which a plan spreads what each has of a kind.
 struct Spread {
@@ -32,27 +31,19 @@ Spread spread_from(const spec::PlanSpec& plan, int stage)
 
 Bytes bytes_of(double bytes) { return Bytes::of(std::llround(bytes)); }
 
-/// A parameter of the model as it lies in memory; frozen ones may be narrower. Four bits come with
-/// a scale a block of 64, itself quantised: 0.127 bits a parameter (QLoRA, arXiv:2305.14314).
-double weight_bytes(const spec::WorkloadSpec& workload, const Shard& shard)
-{
-    if (!workload.weights) {
-        return static_cast<double>(shard.element);
-    }
-    const double scales = *workload.weights == spec::Precision::fp4 ? 0.127 / 8 : 0;
-    return spec::element_bytes(*workload.weights) + scales;
-}
-
 Bytes weights(const spec::WorkloadSpec& workload, const StageParameters& parameters,
               const Shard& shard)
 {
     const auto spread = spread_from(workload.plan, 3);
-    const double each = weight_bytes(workload, shard);
+    const double each = shard.weight;
     const auto adapters = shard.frozen() ? static_cast<double>(parameters.trained_shared) : 0;
+    const auto second = workload.plan.backward_group
+                            ? static_cast<double>(parameters.shared) / *workload.plan.backward_group
+                            : 0;
     return bytes_of((each * static_cast<double>(parameters.shared) +
                      static_cast<double>(shard.element) * adapters) /
                         spread.shared +
-                    each * static_cast<double>(parameters.experts) / spread.experts);
+                    each * (second + static_cast<double>(parameters.experts) / spread.experts));
 }
 
 Bytes of_trained(const StageParameters& parameters, Spread spread, double each)
@@ -61,35 +52,68 @@ Bytes of_trained(const StageParameters& parameters, Spread spread, double each)
                             static_cast<double>(parameters.trained_experts) / spread.experts));
 }
 
-/// Of the fullest chunk. Layers beyond those recomputed keep all.
-Bytes kept_of_visit(const spec::WorkloadSpec& workload, const Stage& stage, const Shard& shard)
+/// Of a chunk in a micro-batch.
+struct Kept {
+    Bytes here{};       ///< in HBM until the backward pass
+    Bytes sent{};       ///< to host memory
+    Bytes most_sent{};  ///< of one layer
+};
+
+/// Layers beyond those recomputed keep all, frozen ones nothing.
+Kept kept_of_chunk(const spec::WorkloadSpec& workload, const Stage& stage, std::size_t chunk)
+{
+    const auto part = shard(workload);
+    const auto& kinds = stage.chunks[chunk];
+    const auto recomputed = recomputed_layers(workload, kinds.size());
+    const auto sent = offloaded_of_layers(workload, stage, chunk);
+    Kept kept;
+    for (auto layer = stage.frozen_in(chunk); layer < kinds.size(); ++layer) {
+        const bool whole = workload.recompute == spec::Recompute::full && layer >= recomputed;
+        kept.sent += sent[layer];
+        kept.most_sent = std::max(kept.most_sent, sent[layer]);
+        if (sent[layer] == Bytes{}) {
+            kept.here += layer_activations(part, kinds[layer],
+                                           whole ? spec::Recompute::none : workload.recompute);
+        }
+    }
+    return kept;
+}
+
+/// Of the fullest chunk, `held` times.
+Bytes kept_of_visits(const spec::WorkloadSpec& workload, const Stage& stage, std::int64_t held)
 {
     Bytes most{};
-    for (const auto& kinds : stage.chunks) {
-        const auto recomputed = recomputed_layers(workload, kinds.size());
-        Bytes kept{};
-        for (std::size_t layer = 0; layer < kinds.size(); ++layer) {
-            const bool whole = workload.recompute == spec::Recompute::full && layer >= recomputed;
-            kept += layer_activations(shard, kinds[layer],
-                                      whole ? spec::Recompute::none : workload.recompute);
-        }
-        most = std::max(most, kept);
+    for (std::size_t chunk = 0; chunk < stage.chunks.size(); ++chunk) {
+        const auto kept = kept_of_chunk(workload, stage, chunk);
+        const auto passing = static_cast<std::int64_t>(kOffloadBuffers) * kept.most_sent;
+        most = std::max(most, held * kept.here + std::min(held * kept.sent, passing));
     }
     return most;
+}
+
+/// A widened copy of the largest matrix that a product is about to read.
+Bytes widened_matrix(const Shard& shard, spec::LayerKind kind)
+{
+    if (!shard.widens_weights) {
+        return {};
+    }
+    const auto& experts = shard.experts;
+    const auto inside = kind.experts ? experts.held * experts.up : shard.up();
+    return Bytes::of(shard.element * shard.hidden * std::max(inside, shard.attention_inputs()));
 }
 
 /// What a layer's backward pass needs beside what it kept: a recomputed layer's activations, whole
 /// layers of sharded parameters, whole gradients of one layer.
 Bytes peak_of(const spec::WorkloadSpec& workload, const Shard& shard, spec::LayerKind kind)
 {
-    auto bytes = layer_temporary(shard, kind);
+    auto bytes = layer_temporary(shard, kind) + widened_matrix(shard, kind);
     if (workload.recompute == spec::Recompute::full) {
         bytes += layer_activations(shard, kind, spec::Recompute::none);
     }
     const auto parameters = layer_parameters(shard, kind) + expert_parameters(shard, kind);
     if (workload.plan.zero >= 3) {
-        bytes += bytes_of(weight_bytes(workload, shard) *
-                          static_cast<double>(kWholeLayers * parameters));
+        const auto layers = static_cast<double>(1 + workload.plan.prefetch);
+        bytes += bytes_of(shard.weight * layers * static_cast<double>(parameters));
     }
     if (workload.plan.zero >= 2) {
         const auto experts = shard.frozen() ? 0 : expert_parameters(shard, kind);
@@ -119,11 +143,13 @@ Footprint stage_footprint(const spec::WorkloadSpec& workload, const Stage& stage
     Footprint footprint;
     footprint.weights = weights(workload, parameters, part);
     footprint.gradients =
-        of_trained(parameters, spread_from(plan, 2), static_cast<double>(part.gradient));
+        of_trained(parameters, spread_from(plan, 2), static_cast<double>(part.gradient)) +
+        of_trained(parameters, {}, GradientCodec{workload}.residual_bytes());
     footprint.optimizer =
         of_trained(parameters, spread_from(plan, 1), workload.framework.optimizer_state_bytes);
-    footprint.activations = held * kept_of_visit(workload, stage, part);
-    footprint.activations += stage.first() ? held * embedding_activations(part) : Bytes{};
+    footprint.activations = kept_of_visits(workload, stage, held);
+    footprint.activations +=
+        stage.first() && stage.frozen_layers == 0 ? held * embedding_activations(part) : Bytes{};
     const auto head = stage.last() ? head_temporary(part) : Bytes{};
     footprint.temporary = std::max(layer_peak(workload, stage, part), head);
     footprint.reserved = workload.framework.reserved;

@@ -53,11 +53,19 @@ void mlp_half_forward(Recipe& recipe, const Shard& shard, spec::LayerKind kind)
     recipe.streaming("residual", hidden_bytes(shard, 3) + mask_bytes(shard), summed);
 }
 
+/// Everything of a layer but its norms.
+std::int64_t matrices(const Shard& shard, spec::LayerKind kind)
+{
+    return layer_parameters(shard, kind) - shard.norms * shard.norm +
+           expert_parameters(shard, kind);
+}
+
 }  // namespace
 
 Recipe layer_forward(const Shard& shard, spec::LayerKind kind, bool recomputed)
 {
     Recipe recipe{shard, recomputed};
+    recipe.widen_weights(matrices(shard, kind));
     recipe.streaming("norm", hidden_bytes(shard, 2));
     if (shard.parallel && shard.norms > 1) {
         recipe.streaming("norm", hidden_bytes(shard, 2));
@@ -74,6 +82,7 @@ Recipe layer_forward(const Shard& shard, spec::LayerKind kind, bool recomputed)
 Recipe layer_backward(const Shard& shard, spec::LayerKind kind)
 {
     Recipe recipe{shard};
+    recipe.widen_weights(matrices(shard, kind));
     dropout_backward(recipe, shard);
     post_norm_backward(recipe, shard);
     if (kind.experts) {
@@ -108,6 +117,7 @@ Recipe embedding_backward(const Shard& shard)
     const auto read = shard.element * shard.tokens * shard.hidden;
     const auto accumulated = 2 * shard.gradient * shard.tokens * shard.hidden / shard.tensor;
     recipe.streaming("embedding backward", read + accumulated, gathered);
+    recipe.mark_of_weights();
     recipe.gradients_ready((shard.vocab + shard.positions) * shard.hidden);
     return recipe;
 }
@@ -131,14 +141,16 @@ Recipe head_forward(const Shard& shard)
     return recipe;
 }
 
-Recipe head_backward(const Shard& shard, bool owns_weight)
+Recipe head_backward(const Shard& whole, HeadWeight weight)
 {
-    Recipe recipe{in_sixteen_bits(shard)};
+    auto shard = in_sixteen_bits(whole);
+    shard.frozen_matrices = weight == HeadWeight::frozen;
+    Recipe recipe{shard};
     recipe.streaming("loss backward", (4 + shard.element) * shard.tokens * shard.vocab);
     const auto head = column_backward(recipe, shard, "head", shard.vocab);
     norm_backward(recipe, shard, head.reduced);
     recipe.gradients_ready(shard.head_bias ? shard.vocab : 0);
-    if (!owns_weight) {
+    if (weight == HeadWeight::of_embedding) {
         recipe.gradients_not_ready(head.weight);
     }
     return recipe;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "workload/recipe.hpp"
 #include "workload/shard.hpp"
 
@@ -16,7 +18,12 @@ namespace sim::workload
 
 /// The final norm, the output projection over the rank's share of the words, and the loss.
 [[nodiscard]] Recipe head_forward(const Shard& shard);
-/// `owns_weight`: its gradient is complete here and not in the embedding's backward.
-[[nodiscard]] Recipe head_backward(const Shard& shard, bool owns_weight);
+/// Whose the output projection is.
+enum class HeadWeight : std::uint8_t {
+    own,           ///< its gradient is complete here
+    of_embedding,  ///< and there in the embedding's backward
+    frozen,        ///< nobody's: there is no gradient
+};
+[[nodiscard]] Recipe head_backward(const Shard& shard, HeadWeight weight);
 
 }  // namespace sim::workload

@@ -28,7 +28,8 @@ ColumnBackward column_backward(Recipe& recipe, const Shard& shard, const char* n
                                std::int64_t width)
 {
     const std::string label = name;
-    const int input = shard.frozen() ? kNothing : recipe.gather(label + " input gather");
+    const bool frozen = shard.frozen() || shard.frozen_matrices;
+    const int input = frozen ? kNothing : recipe.gather(label + " input gather");
     recipe.gemm(label + " dgrad", {shard.tokens, shard.hidden, width});
     const int reduced = recipe.reduce(label + " gradient reduce");
     const bool overlaps = shard.tensor_overlap != spec::TensorOverlap::none;

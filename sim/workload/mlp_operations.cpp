@@ -36,11 +36,10 @@ Mlp shared(const Shard& shard)
     return {"shared up", "shared down", experts.shared_up, experts.shared_ffn, experts.bias, false};
 }
 
-int forward(Recipe& recipe, const Mlp& mlp)
+void up_forward(Recipe& recipe, const Mlp& mlp)
 {
     const auto& shard = recipe.shard();
     const std::string up = mlp.up;
-    const std::string down = mlp.down;
     const GemmShape shape{shard.tokens, mlp.up_width, shard.hidden};
     if (shard.parallel) {
         recipe.gemm(up, shape);
@@ -51,6 +50,12 @@ int forward(Recipe& recipe, const Mlp& mlp)
         recipe.adapter_forward(shard.hidden, mlp.up_width);
     }
     activation(recipe, "activation", shard.tokens * (mlp.up_width + mlp.ffn));
+}
+
+int down_forward(Recipe& recipe, const Mlp& mlp)
+{
+    const auto& shard = recipe.shard();
+    const std::string down = mlp.down;
     const int summed =
         recipe.reduced_gemm(down, {shard.tokens, shard.hidden, mlp.ffn}, down + " reduce");
     if (mlp.adapted) {
@@ -59,8 +64,13 @@ int forward(Recipe& recipe, const Mlp& mlp)
     return summed;
 }
 
-/// Returns the sum of the input's gradient.
-int backward(Recipe& recipe, const Mlp& mlp)
+int forward(Recipe& recipe, const Mlp& mlp)
+{
+    up_forward(recipe, mlp);
+    return down_forward(recipe, mlp);
+}
+
+void down_backward(Recipe& recipe, const Mlp& mlp)
 {
     const auto& shard = recipe.shard();
     row_backward(recipe, shard, mlp.down, mlp.ffn);
@@ -69,12 +79,24 @@ int backward(Recipe& recipe, const Mlp& mlp)
         recipe.adapter_backward(mlp.ffn, shard.hidden);
     }
     activation(recipe, "activation backward", shard.tokens * (2 * mlp.up_width + mlp.ffn));
+}
+
+/// Returns the sum of the input's gradient.
+int up_backward(Recipe& recipe, const Mlp& mlp)
+{
+    const auto& shard = recipe.shard();
     if (mlp.adapted) {
         recipe.adapter_backward(shard.hidden, mlp.up_width);
     }
     const auto up = column_backward(recipe, shard, mlp.up, mlp.up_width);
     recipe.gradients_ready(mlp.bias ? mlp.up_width : 0);
     return up.reduced;
+}
+
+int backward(Recipe& recipe, const Mlp& mlp)
+{
+    down_backward(recipe, mlp);
+    return up_backward(recipe, mlp);
 }
 
 Bytes tokens_bytes(const Shard& shard, std::int64_t tokens)
@@ -114,6 +136,13 @@ void router_forward(Recipe& recipe, const Shard& shard)
     recipe.streaming("permute", shard.element * shard.hidden * (shard.local_tokens + experts.sent));
 }
 
+void shared_gate_forward(Recipe& recipe, const Shard& shard, int after)
+{
+    if (shard.experts.shared_gate) {
+        recipe.streaming("shared gate", hidden_bytes(shard, 3), after);
+    }
+}
+
 void router_backward(Recipe& recipe, const Shard& shard, int after)
 {
     const auto& experts = shard.experts;
@@ -140,33 +169,45 @@ void mlp_backward(Recipe& recipe, const Shard& shard)
 int experts_forward(Recipe& recipe, const Shard& shard)
 {
     const auto& experts = shard.experts;
+    const bool has_shared = experts.shared_ffn > 0;
+    const bool overlaps = has_shared && shard.overlap_shared_experts;
     router_forward(recipe, shard);
     int shared_sum = kNothing;
-    if (experts.shared_ffn > 0) {
+    if (has_shared && !overlaps) {
         shared_sum = forward(recipe, shared(shard));
-        if (experts.shared_gate) {
-            recipe.streaming("shared gate", hidden_bytes(shard, 3), shared_sum);
-        }
+        shared_gate_forward(recipe, shard, shared_sum);
     }
     const int arrived = exchange(recipe, "dispatch", false);
+    if (overlaps) {
+        up_forward(recipe, shared(shard));
+    }
     recipe.grouped_gemm("experts up", {experts.each(), experts.up, shard.hidden}, experts.held,
                         arrived);
     activation(recipe, "experts activation", experts.tokens * (experts.up + experts.ffn));
     recipe.grouped_gemm("experts down", {experts.each(), shard.hidden, experts.ffn}, experts.held);
     // The groups' collectives run one after another, so the last one ends last.
     const int combined = exchange(recipe, "combine", true);
+    if (overlaps) {
+        shared_sum = down_forward(recipe, shared(shard));
+        shared_gate_forward(recipe, shard, shared_sum);
+    }
     const int back = combined == kNothing ? shared_sum : combined;
     recipe.streaming("unpermute",
                      shard.element * shard.hidden * (experts.sent + shard.local_tokens), back);
-    return kNothing;
+    return overlaps ? shared_sum : kNothing;
 }
 
 void experts_backward(Recipe& recipe, const Shard& shard)
 {
     const auto& experts = shard.experts;
+    const bool has_shared = experts.shared_ffn > 0;
+    const bool overlaps = has_shared && shard.overlap_shared_experts;
     recipe.streaming("unpermute backward",
                      shard.element * shard.hidden * (2 * experts.sent + shard.local_tokens));
     const int arrived = exchange(recipe, "combine backward", false);
+    if (overlaps) {
+        down_backward(recipe, shared(shard));
+    }
     recipe.grouped_gemm("experts down dgrad", {experts.each(), experts.ffn, shard.hidden},
                         experts.held, arrived);
     recipe.expert_gradient("experts down wgrad", {experts.ffn, shard.hidden, experts.each()});
@@ -178,8 +219,9 @@ void experts_backward(Recipe& recipe, const Shard& shard)
     recipe.expert_gradients_ready(experts.bias ? experts.held * (experts.up + shard.hidden) : 0);
     const int back = exchange(recipe, "dispatch backward", true);
     int shared_sum = kNothing;
-    if (experts.shared_ffn > 0) {
-        shared_sum = backward(recipe, shared(shard));
+    if (has_shared) {
+        shared_sum =
+            overlaps ? up_backward(recipe, shared(shard)) : backward(recipe, shared(shard));
         recipe.gradients_ready(experts.shared_gate ? shard.hidden : 0);
     }
     router_backward(recipe, shard, back);

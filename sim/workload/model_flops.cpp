@@ -27,16 +27,18 @@ Flops model_flops(const spec::WorkloadSpec& workload, std::int64_t tokens)
     auto uncut = workload;
     uncut.plan = spec::PlanSpec{};
     const auto whole = shard(uncut);
-    std::int64_t matrices = model.hidden * model.vocab;
-    std::int64_t mixed = 0;
+    const double learned = workload.adapter_rank > 0 ? 4 : 6;
+    const bool head_learns = !model.tied_embeddings || workload.frozen_layers == 0;
+    double operations =
+        (head_learns ? learned : 4) * static_cast<double>(model.hidden * model.vocab);
     for (int layer = 0; layer < model.layers; ++layer) {
         const auto kind = spec::layer_kind(model, layer);
-        matrices += active_matrices(model, kind);
-        mixed += mixing(model, whole, kind.mixer);
+        const bool frozen = layer < workload.frozen_layers;  // it runs ahead alone
+        const auto mixed = static_cast<double>(mixing(model, whole, kind.mixer));
+        const auto matrices = static_cast<double>(active_matrices(model, kind));
+        operations += (frozen ? 2 : learned) * matrices + (frozen ? 2 : 6) * mixed;
     }
-    const double each = workload.adapter_rank > 0 ? 4 : 6;
-    return Flops::of((each * static_cast<double>(matrices) + 6 * static_cast<double>(mixed)) *
-                     static_cast<double>(tokens));
+    return Flops::of(operations * static_cast<double>(tokens));
 }
 
 }  // namespace sim::workload

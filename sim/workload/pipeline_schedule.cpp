@@ -79,6 +79,33 @@ StageSchedule all_forward_all_backward(std::int64_t micro_batches)
     return schedule;
 }
 
+StageSchedule zero_bubble(int stages, int stage, std::int64_t micro_batches)
+{
+    SIM_EXPECT(stages > 0 && stage >= 0 && stage < stages && micro_batches > 0);
+    StageSchedule schedule;
+    std::int64_t back = 0;
+    std::int64_t weighed = 0;
+    const auto warm_up = std::min<std::int64_t>(stages - 1 - stage, micro_batches);
+    for (std::int64_t forward = 0; forward < micro_batches; ++forward) {
+        schedule.push_back({Pass::forward, forward});
+        if (forward < warm_up) {
+            continue;
+        }
+        schedule.push_back({Pass::backward, back++});
+        if (back - weighed > stage) {
+            schedule.push_back({Pass::weights, weighed++});
+        }
+    }
+    while (back < micro_batches) {
+        schedule.push_back({Pass::backward, back++});
+        schedule.push_back({Pass::weights, weighed++});
+    }
+    while (weighed < micro_batches) {
+        schedule.push_back({Pass::weights, weighed++});
+    }
+    return schedule;
+}
+
 StageSchedule stage_schedule(const spec::WorkloadSpec& workload, int stage)
 {
     const auto& plan = workload.plan;
@@ -86,16 +113,24 @@ StageSchedule stage_schedule(const spec::WorkloadSpec& workload, int stage)
     if (plan.schedule == spec::Schedule::all_forward) {
         return all_forward_all_backward(micro_batches);
     }
+    if (plan.schedule == spec::Schedule::zero_bubble) {
+        return zero_bubble(plan.pipeline, stage, micro_batches);
+    }
     return plan.chunks > 1 ? interleaved({plan.pipeline, plan.chunks, micro_batches}, stage)
                            : one_forward_one_backward(plan.pipeline, stage, micro_batches);
 }
 
 std::int64_t in_flight(const StageSchedule& schedule)
 {
+    const bool puts_off = std::any_of(schedule.begin(), schedule.end(), [](const Visit& visit) {
+        return visit.pass == Pass::weights;
+    });
+    const auto last = puts_off ? Pass::weights : Pass::backward;
     std::int64_t held = 0;
     std::int64_t most = 0;
     for (const auto& visit : schedule) {
-        held += visit.pass == Pass::forward ? 1 : -1;
+        held += visit.pass == Pass::forward ? 1 : 0;
+        held -= visit.pass == last ? 1 : 0;
         most = std::max(most, held);
     }
     return most;

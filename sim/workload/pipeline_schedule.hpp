@@ -8,7 +8,11 @@
 namespace sim::workload
 {
 
-enum class Pass : std::uint8_t { forward, backward };
+enum class Pass : std::uint8_t {
+    forward,
+    backward,
+    weights,  ///< the part of the backward pass that a schedule may put off
+};
 
 /// One pass of one micro-batch through one of the stage's model chunks.
 struct Visit {
@@ -42,10 +46,17 @@ struct Interleaving {
 /// Every forward, then every backward in the same order.
 [[nodiscard]] StageSchedule all_forward_all_backward(std::int64_t micro_batches);
 
+/// ZB-H1 (arXiv:2401.10241): the order of 1F1B, with the weights' gradients apart. Stage i puts off
+/// those of i micro-batches and spends them while it would wait. With p equal stages, free
+/// communication, m >= p micro-batches and weights' gradients that take no longer than the other
+/// two passes, a step takes m (f + b + w) + (p - 1) (f + b - w), and every stage holds as many
+/// micro-batches as the first one of 1F1B.
+[[nodiscard]] StageSchedule zero_bubble(int stages, int stage, std::int64_t micro_batches);
+
 /// What the plan has the stage do.
 [[nodiscard]] StageSchedule stage_schedule(const spec::WorkloadSpec& workload, int stage);
 
-/// The most micro-batches whose activations are held at once.
+/// The most micro-batches whose activations are held at once: until their last pass.
 [[nodiscard]] std::int64_t in_flight(const StageSchedule& schedule);
 
 }  // namespace sim::workload

@@ -24,6 +24,11 @@ auto key(const Collective& collective)
     return std::tuple{collective.kind, collective.size, collective.slot, collective.label};
 }
 
+auto key(const Copy& copy)
+{
+    return std::tuple{copy.from, copy.to, copy.size, copy.through_dram, copy.purpose, copy.label};
+}
+
 /// Tables hold a few dozen entries and are written once per recipe, so a walk is enough.
 template <class Entry>
 std::uint32_t intern(std::vector<Entry>& table, const Entry& entry)
@@ -63,10 +68,16 @@ std::uint32_t ProgramBuilder::collective(const std::string& text, Collective col
     return intern(program_.collectives, collective);
 }
 
-PreparedRecipe ProgramBuilder::prepare(const Recipe& recipe)
+std::uint32_t ProgramBuilder::copy(const std::string& text, Copy copy)
+{
+    copy.label = label(text);
+    return intern(program_.copies, copy);
+}
+
+PreparedRecipe ProgramBuilder::prepare(const std::vector<Item>& items)
 {
     PreparedRecipe prepared;
-    for (const auto& item : recipe.items()) {
+    for (const auto& item : items) {
         const auto payload =
             item.kind == TaskKind::kernel
                 ? kernel(item.label, item.operation)

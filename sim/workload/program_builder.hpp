@@ -38,7 +38,9 @@ public:
     /// Time of the host, not of the GPU.
     std::uint32_t host_work(const std::string& label, Time time);
     std::uint32_t collective(const std::string& label, Collective collective);
-    PreparedRecipe prepare(const Recipe& recipe);
+    std::uint32_t copy(const std::string& label, Copy copy);
+    PreparedRecipe prepare(const Recipe& recipe) { return prepare(recipe.items()); }
+    PreparedRecipe prepare(const std::vector<Item>& items);
 
     struct NewTask {
         StreamId stream;

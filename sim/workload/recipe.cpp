@@ -69,8 +69,10 @@ void Recipe::expert_gradient(std::string label, GemmShape shape)
     operation.bytes =
         static_cast<double>(groups * (inputs + (shard_.fused_accumulation ? 2 : 1) * written));
     add_kernel(std::move(label), operation, kNothing);
+    mark_of_weights();
     if (!shard_.fused_accumulation) {
         streaming("gradient add", 3 * groups * written);
+        mark_of_weights();
     }
     expert_gradients_ready(groups * shape.m * shape.n);
 }
@@ -94,7 +96,7 @@ void Recipe::gradients_not_ready(int item)
 
 int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
 {
-    if (shard_.frozen()) {
+    if (shard_.frozen() || shard_.frozen_matrices) {
         return kNothing;
     }
     auto operation = gemm_operation(shape, shard_.precision);
@@ -102,8 +104,10 @@ int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
     const auto written = shard_.gradient * shape.m * shape.n;
     operation.bytes = static_cast<double>(inputs + (shard_.fused_accumulation ? 2 : 1) * written);
     int item = add_kernel(std::move(label), operation, after);
+    mark_of_weights();
     if (!shard_.fused_accumulation) {
         item = streaming("gradient add", 3 * written);
+        mark_of_weights();
     }
     items_.back().gradients += shape.m * shape.n;
     return item;
@@ -147,44 +151,11 @@ spec::Operation Recipe::attention_operation(bool backward, spec::Mixer mixer) co
 void Recipe::fused_attention(bool backward, spec::Mixer mixer)
 {
     if (shard_.context > 1) {
-        ring_attention(backward, mixer);
+        shared_attention(backward, mixer);
         return;
     }
     add_kernel(backward ? "attention backward" : "attention", attention_operation(backward, mixer),
                kNothing);
-}
-
-/// A rank begins with its own keys and values. Their gradients go round as well: all but the last
-/// piece while others are worked on.
-void Recipe::ring_attention(bool backward, spec::Mixer mixer)
-{
-    const std::int64_t ranks = shard_.context;
-    const auto all = shard_.element * shard_.key_values() * shard_.tokens * ranks;
-    const int gathered = add_context("key and value ring", CollectiveKind::all_gather, all);
-    auto own = attention_operation(backward, mixer);
-    auto others = own;
-    own.n /= ranks;
-    own.flops = (1.0 / static_cast<double>(ranks)) * own.flops;
-    own.bytes /= static_cast<double>(ranks);
-    others.n -= own.n;
-    others.flops = (1 - 1.0 / static_cast<double>(ranks)) * others.flops;
-    others.bytes -= own.bytes;
-    const std::string label = backward ? "attention backward" : "attention";
-    add_kernel(label, own, kNothing);
-    if (backward) {
-        add_context("key and value gradients", CollectiveKind::reduce_scatter, all - all / ranks);
-    }
-    add_kernel(label, others, gathered);
-    if (backward) {
-        const int last =
-            add_context("key and value gradients", CollectiveKind::reduce_scatter, all / ranks);
-        streaming("key and value gradient", 2 * all / ranks, last);
-    }
-}
-
-int Recipe::add_context(std::string label, CollectiveKind kind, std::int64_t bytes)
-{
-    return append_collective(std::move(label), kind, Slot::context, Bytes::of(bytes));
 }
 
 void Recipe::adapter_forward(std::int64_t in, std::int64_t out)
@@ -205,9 +176,11 @@ void Recipe::adapter_backward(std::int64_t in, std::int64_t out)
     gemm("adapter up dgrad", {shard_.tokens, rank, out});
     gemm("adapter up wgrad", {out, rank, shard_.tokens});
     items_.back().gradients += out * rank;
+    mark_of_weights();
     gemm("adapter down dgrad", {shard_.tokens, in, rank});
     gemm("adapter down wgrad", {rank, in, shard_.tokens});
     items_.back().gradients += in * rank;
+    mark_of_weights();
     streaming("adapter add", 3 * shard_.element * shard_.tokens * in);
 }
 
@@ -253,6 +226,17 @@ int Recipe::streaming(std::string label, std::int64_t bytes, int after)
     operation.precision = shard_.precision;
     operation.bytes = static_cast<double>(bytes);
     return add_kernel(std::move(label), operation, after);
+}
+
+void Recipe::mark_of_weights() { items_.back().of_weights = true; }
+
+void Recipe::widen_weights(std::int64_t parameters)
+{
+    if (shard_.widens_weights && parameters > 0) {
+        const double each = shard_.weight + static_cast<double>(shard_.element);
+        streaming("widen weights",
+                  static_cast<std::int64_t>(each * static_cast<double>(parameters)));
+    }
 }
 
 void Recipe::cast(std::int64_t elements)

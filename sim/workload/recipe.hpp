@@ -27,6 +27,7 @@ struct Item {
     int after = kNothing;               ///< the collective's index in the recipe
     std::int64_t gradients = 0;         ///< parameters whose gradient is complete when it ends
     std::int64_t expert_gradients = 0;  ///< the same of experts, which have other replicas
+    bool of_weights = false;            ///< a kernel that only weights' gradients need
 };
 
 struct GemmShape {
@@ -59,6 +60,8 @@ public:
     /// Unfused, every score is computed, masked or not, and goes through memory, dropout included.
     void attention(bool backward, spec::Mixer mixer = spec::Mixer::attention);
     int streaming(std::string label, std::int64_t bytes, int after = kNothing);
+    /// Stored weights made as wide as the products that follow read them.
+    void widen_weights(std::int64_t parameters);
     /// What is not narrowed by the kernel that wrote it: read, and written as it is and transposed.
     void cast(std::int64_t elements);
 
@@ -86,6 +89,8 @@ public:
     void gradients_ready(std::int64_t parameters);
     void expert_gradients_ready(std::int64_t parameters);
     void gradients_not_ready(int item);
+    /// Nothing but a weight's gradient needs the newest kernel.
+    void mark_of_weights();
 
     [[nodiscard]] const Shard& shard() const { return shard_; }
 
@@ -94,7 +99,11 @@ public:
 
 private:
     void fused_attention(bool backward, spec::Mixer mixer);
+    void shared_attention(bool backward, spec::Mixer mixer);
     void ring_attention(bool backward, spec::Mixer mixer);
+    void gathered_attention(bool backward, spec::Mixer mixer);
+    void exchanged_attention(bool backward, spec::Mixer mixer);
+    void exchange_heads(const std::string& label, std::int64_t elements);
     [[nodiscard]] spec::Operation attention_operation(bool backward, spec::Mixer mixer) const;
     int add_context(std::string label, CollectiveKind kind, std::int64_t bytes);
     void unfused_attention_forward();

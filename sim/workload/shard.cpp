@@ -46,6 +46,17 @@ ExpertShard expert_shard(const spec::WorkloadSpec& workload, std::int64_t local_
     return shard;
 }
 
+/// Four bits come with a scale a block of 64, itself quantised: 0.127 bits a parameter (QLoRA,
+/// arXiv:2305.14314).
+double weight_bytes(const spec::WorkloadSpec& workload)
+{
+    if (!workload.weights) {
+        return static_cast<double>(stored_bytes(workload.precision));
+    }
+    const double scales = *workload.weights == spec::Precision::fp4 ? 0.127 / 8 : 0;
+    return spec::element_bytes(*workload.weights) + scales;
+}
+
 LinearShard linear_shard(const spec::LinearSpec& linear, int tensor)
 {
     return {divide_up(linear.key_heads, tensor), divide_up(linear.value_heads, tensor),
@@ -81,6 +92,9 @@ void copy_training(Shard& shard, const spec::WorkloadSpec& workload)
     shard.gradient = static_cast<std::int64_t>(spec::element_bytes(workload.gradient_precision));
     shard.dropout = workload.dropout;
     shard.adapter_rank = workload.adapter_rank;
+    shard.weight = weight_bytes(workload);
+    shard.widens_weights = workload.weights && spec::element_bytes(*workload.weights) <
+                                                   spec::element_bytes(workload.precision);
     shard.adapter_mlp = workload.adapter_mlp;
 }
 
@@ -114,6 +128,8 @@ Shard shard(const spec::WorkloadSpec& workload)
     Shard shard;
     shard.tokens = workload.sequence * workload.micro_batch / plan.context;
     shard.context = plan.context;
+    shard.context_exchange = plan.context_exchange;
+    shard.overlap_shared_experts = plan.overlap_shared_experts;
     shard.sequence_parallel = plan.sequence_parallel && plan.tensor > 1;
     shard.local_tokens =
         shard.sequence_parallel ? divide_up(shard.tokens, plan.tensor) : shard.tokens;

@@ -78,7 +78,12 @@ struct Shard {
     std::int64_t vocab = 0;  ///< rows of the embedding, rounded up
     int tensor = 1;
     int context = 1;
+    spec::ContextExchange context_exchange = spec::ContextExchange::ring;
+    bool overlap_shared_experts = false;
     std::int64_t adapter_rank = 0;
+    bool frozen_matrices = false;  ///< these do not learn, whatever the others do
+    double weight = 2;             ///< bytes of a parameter of the model as stored
+    bool widens_weights = false;   ///< stored ones before every product that reads them
     bool sequence_parallel = false;
     std::optional<spec::AttentionLibrary> attention{};  ///< absent: the newest the GPU lists
     bool fused_accumulation = true;
@@ -135,18 +140,28 @@ struct Stage {
     int stages = 1;
     int layers = 0;
     bool tied = false;
-    bool frozen = false;  ///< its adapters alone learn
+    bool frozen = false;    ///< its adapters alone learn
+    int frozen_layers = 0;  ///< of the model, the first ones
     /// The layers of each of its chunks.
     std::vector<std::vector<spec::LayerKind>> chunks{};
+    std::vector<int> first_layer{};  ///< of the model's, in each chunk
 
     [[nodiscard]] bool first() const { return index == 0; }
     [[nodiscard]] bool last() const { return index + 1 == stages; }
     /// Tied embeddings live on both ends of a pipeline; alone on a rank they are one matrix.
     [[nodiscard]] bool shares_embedding() const
     {
-        return tied && !frozen && stages > 1 && (first() || last());
+        return tied && !frozen && frozen_layers == 0 && stages > 1 && (first() || last());
     }
     [[nodiscard]] bool owns_head() const { return last() && (!tied || stages > 1); }
+    [[nodiscard]] bool embedding_learns() const { return !frozen && frozen_layers == 0; }
+    [[nodiscard]] bool head_learns() const { return !frozen && (!tied || frozen_layers == 0); }
+    /// The first layers of a chunk that do not learn.
+    [[nodiscard]] std::size_t frozen_in(std::size_t chunk) const;
+    /// The chunk has something that learns, so it runs backward.
+    [[nodiscard]] bool learns(std::size_t chunk) const;
+    /// What comes before the chunk has, so it needs the gradient of the chunk's input.
+    [[nodiscard]] bool passes_gradient(std::size_t chunk) const;
 };
 
 /// The stages of the plan; layers are spread evenly when it does not say.
@@ -168,6 +183,10 @@ struct StageParameters {
 /// Those that this rank updates, rounded up: its share of what others hold as well.
 [[nodiscard]] std::int64_t updated_parameters(const Stage& stage, const Shard& shard,
                                               const spec::PlanSpec& plan);
+
+/// HBM traffic of the update of one of these: without clipping nobody reads fp32 gradients for
+/// their norm.
+[[nodiscard]] double update_bytes_per_parameter(const spec::WorkloadSpec& workload);
 
 /// Ranks that hold the same experts, over which their gradients are summed.
 [[nodiscard]] int expert_replicas(const spec::PlanSpec& plan);

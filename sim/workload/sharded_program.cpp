@@ -1,10 +1,13 @@
 #include "workload/sharded_program.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <span>
 
 #include "core/contract.hpp"
+#include "workload/activation_offload.hpp"
 #include "workload/block_runner.hpp"
 #include "workload/communicators.hpp"
 #include "workload/program_builder.hpp"
@@ -16,9 +19,6 @@ namespace sim::workload
 
 namespace
 {
-
-/// Blocks whose parameters are whole at once; the host waits before it gathers another.
-constexpr std::size_t kWhole = 2;
 
 class ShardedBuilder
 {
@@ -32,7 +32,8 @@ public:
           writer_{builder_, builder_.add_stream("compute")},
           runner_{workload, writer_},
           parts_{workload, stage, builder_},
-          blocks_{parts_.chunks().front().blocks}
+          blocks_{parts_.chunks().front().blocks},
+          offload_{workload, stage, parts_, writer_}
     {
         if (spec::replicas(plan()) > 1) {
             data_ = builder_.add_stream("data");
@@ -44,8 +45,8 @@ public:
     {
         const auto micro_batches = spec::micro_batches(workload_);
         for (std::int64_t micro_batch = 0; micro_batch < micro_batches; ++micro_batch) {
-            forward();
-            backward(micro_batch + 1 == micro_batches);
+            forward(micro_batch);
+            backward(micro_batch, micro_batch + 1 == micro_batches);
         }
         update();
         return builder_.take();
@@ -73,12 +74,16 @@ private:
         return parameters;
     }
 
-    void forward()
+    void forward(std::int64_t micro_batch)
     {
+        backward_ = false;
         ran_.clear();
-        await_gather(gather(ends_parameters()));
-        for (const auto* block : blocks_) {
-            run_forward(*block);
+        await_gather(gather(ends_parameters(), slot()));
+        for (std::size_t position = 0; position < blocks_.size(); ++position) {
+            const OffloadedBlock kept{micro_batch, 0, position};
+            offload_.before_forward(kept);
+            run_forward(*blocks_[position]);
+            offload_.after_forward(kept);
         }
     }
 
@@ -86,35 +91,38 @@ private:
     {
         std::optional<Dependence> whole;
         if (!is_end(block)) {
-            whole = gather_block(block);
+            whole = gather_block(block, slot());
         }
         await_gather(whole);
         runner_.issue(framework().issue_forward, limit());
         runner_.run(block.forward);
+        keep_second_share(block);
         note_ran();
     }
 
-    void backward(bool last_of_step)
+    void backward(std::int64_t micro_batch, bool last_of_step)
     {
+        backward_ = true;
         ran_.clear();
         note_ran();
-        std::optional<Dependence> next;
-        for (auto position = blocks_.rbegin(); position != blocks_.rend(); ++position) {
-            const auto& block = **position;
+        gathered_.clear();
+        next_ = blocks_.size();
+        for (auto position = blocks_.size(); position-- > 0;) {
+            const auto& block = *blocks_[position];
             const bool sharded = !is_end(block);
             if (sharded && regathers()) {
-                await_gather(next ? next : gather_block(block));
-                next.reset();
+                gather_down_to(position);
+                await_gather(gathered_.front());
+                gathered_.pop_front();
             }
+            offload_.before_backward({micro_batch, 0, position});
             runner_.issue(framework().issue_backward, limit());
             runner_.run(block.recompute);
             runner_.run(block.backward);
             note_ran();
             if (sharded) {
-                const auto following = position + 1;
-                if (regathers() && following != blocks_.rend() && !is_end(**following)) {
-                    next = gather_block(**following);
-                }
+                const auto ahead = static_cast<std::size_t>(plan().prefetch);
+                gather_down_to(position - std::min(position, ahead));
                 reduce(block.trained, last_of_step);
                 reduce_experts(block.trained_experts);
             }
@@ -122,24 +130,57 @@ private:
         reduce(shard_.frozen() ? 0 : ends_parameters(), last_of_step);
     }
 
+    /// The blocks before the last one gathered, for their backward pass.
+    void gather_down_to(std::size_t position)
+    {
+        while (regathers() && next_ > position) {
+            const auto& block = *blocks_[--next_];
+            if (!is_end(block)) {
+                gathered_.push_back(gather_block(block, backward_slot()));
+            }
+        }
+    }
+
+    [[nodiscard]] Slot backward_slot() const
+    {
+        return plan().backward_group ? Slot::backward_share : slot();
+    }
+
+    /// A rank writes its part of the second copy while it has all.
+    void keep_second_share(const Block& block)
+    {
+        if (plan().backward_group && !is_end(block)) {
+            const auto share = static_cast<double>(block.parameters) / *plan().backward_group;
+            runner_.stream("second share", 2 * static_cast<double>(shard_.element) * share);
+        }
+    }
+
     void note_ran() { ran_.push_back(builder_.last(writer_.compute()).value()); }
 
     /// What has to be freed before another block may be gathered.
     [[nodiscard]] std::span<const Dependence> limit() const
     {
-        return ran_.size() < kWhole ? std::span<const Dependence>{}
-                                    : std::span{&ran_[ran_.size() - kWhole], 1};
+        const auto whole = static_cast<std::size_t>(plan().prefetch) + 1;
+        return ran_.size() < whole ? std::span<const Dependence>{}
+                                   : std::span{&ran_[ran_.size() - whole], 1};
+    }
+
+    /// Nothing is gathered for the backward pass before the forward pass has ended.
+    [[nodiscard]] std::span<const Dependence> gather_limit() const
+    {
+        const auto freed = limit();
+        return freed.empty() && backward_ ? std::span{&ran_.front(), 1} : freed;
     }
 
     /// The experts after the rest, from the ranks that hold the same ones.
-    [[nodiscard]] std::optional<Dependence> gather_block(const Block& block)
+    [[nodiscard]] std::optional<Dependence> gather_block(const Block& block, Slot from)
     {
-        auto whole = gather(block.parameters);
+        auto whole = gather(block.parameters, from);
         if (data_ && block.experts > 0 && expert_replicas(plan()) > 1) {
             const auto size = Bytes::of(block.experts * shard_.element);
             const auto payload = builder_.collective(
                 "expert gather", {CollectiveKind::all_gather, size, number(Slot::expert_data), 0});
-            whole = writer_.append_apart({*data_, TaskKind::collective, payload}, limit());
+            whole = writer_.append_apart({*data_, TaskKind::collective, payload}, gather_limit());
         }
         return whole;
     }
@@ -153,15 +194,15 @@ private:
         }
     }
 
-    [[nodiscard]] std::optional<Dependence> gather(std::int64_t parameters)
+    [[nodiscard]] std::optional<Dependence> gather(std::int64_t parameters, Slot from)
     {
-        if (!data_) {
+        if (!data_ || (from == Slot::backward_share && *plan().backward_group == 1)) {
             return std::nullopt;
         }
         const auto size = Bytes::of(parameters * shard_.element);
         const auto payload = builder_.collective(
-            "parameter gather", {CollectiveKind::all_gather, size, number(slot()), 0});
-        return writer_.append_apart({*data_, TaskKind::collective, payload}, limit());
+            "parameter gather", {CollectiveKind::all_gather, size, number(from), 0});
+        return writer_.append_apart({*data_, TaskKind::collective, payload}, gather_limit());
     }
 
     void await_gather(const std::optional<Dependence>& gathered)
@@ -199,15 +240,35 @@ private:
 
     void update()
     {
-        if (data_) {
-            append_data("gradient norm",
-                        {CollectiveKind::all_reduce, Bytes::of(4), number(Slot::data), 0});
-            writer_.await(builder_.last(*data_).value());
-        }
         const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
-        runner_.stream("optimizer", framework().optimizer_bytes_per_parameter * owned);
+        finish_gradients(owned);
+        runner_.stream("optimizer", update_bytes_per_parameter(workload_) * owned);
         runner_.restart("end of step", framework().step_overhead);
         runner_.stream("clear gradients", static_cast<double>(shard_.gradient) * owned);
+    }
+
+    /// The last gradients have come; overflow and norm as DataExchange does.
+    void finish_gradients(double owned)
+    {
+        const Collective scalar{CollectiveKind::all_reduce, Bytes::of(4), number(Slot::data), 0};
+        if (workload_.loss_scaling) {
+            await_data();
+            runner_.stream("unscale gradients", 2 * static_cast<double>(shard_.gradient) * owned);
+        }
+        if (data_ && workload_.loss_scaling) {
+            append_data("overflow check", scalar);
+        }
+        if (data_ && workload_.gradient_clipping) {
+            append_data("gradient norm", scalar);
+        }
+        await_data();
+    }
+
+    void await_data()
+    {
+        if (data_ && builder_.last(*data_)) {
+            writer_.await(*builder_.last(*data_));
+        }
     }
 
     const spec::WorkloadSpec& workload_;
@@ -218,7 +279,11 @@ private:
     BlockRunner runner_;
     StageParts parts_;
     const std::vector<const Block*>& blocks_;
+    ActivationOffload offload_;
     std::optional<StreamId> data_;
+    std::deque<std::optional<Dependence>> gathered_;  ///< for the blocks that run backward next
+    std::size_t next_ = 0;                            ///< the block above those not gathered yet
+    bool backward_ = false;
     std::vector<Dependence> ran_;  ///< the last kernel of every block of this pass
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "workload/backward_split.hpp"
 #include "workload/layer_operations.hpp"
 
 namespace sim::workload
@@ -9,56 +10,89 @@ namespace sim::workload
 
 StageParts::StageParts(const spec::WorkloadSpec& workload, const Stage& stage,
                        ProgramBuilder& builder)
-    : shard_{shard(workload)}, builder_{builder}
+    : shard_{shard(workload)},
+      splits_{workload.plan.schedule == spec::Schedule::zero_bubble},
+      builder_{builder}
 {
-    const auto chunks = static_cast<std::size_t>(workload.plan.chunks);
-    chunks_.resize(chunks);
+    chunks_.resize(static_cast<std::size_t>(workload.plan.chunks));
     chunks_.front().first = stage.first();
     chunks_.back().last = stage.last();
-
     if (stage.first()) {
-        auto& embedding = blocks_.emplace_back();
-        embedding.forward = builder.prepare(embedding_forward(shard_));
-        embedding.backward = builder.prepare(embedding_backward(shard_));
-        embedding.embedding = true;
-        chunks_.front().blocks.push_back(&embedding);
+        add_embedding(stage);
     }
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
         const auto& kinds = stage.chunks[chunk];
         const auto recomputed = recomputed_layers(workload, kinds.size());
+        const auto frozen = stage.frozen_in(chunk);
+        chunks_[chunk].learns = stage.learns(chunk);
+        chunks_[chunk].passes_gradient = stage.passes_gradient(chunk);
         for (std::size_t index = 0; index < kinds.size(); ++index) {
-            chunks_[chunk].blocks.push_back(layer(kinds[index], index < recomputed));
+            chunks_[chunk].blocks.push_back(
+                layer({kinds[index], index < recomputed && index >= frozen, index < frozen}));
         }
     }
     if (stage.last()) {
-        auto& head = blocks_.emplace_back();
-        head.forward = builder.prepare(head_forward(shard_));
-        head.backward = builder.prepare(head_backward(shard_, stage.owns_head()));
-        head.embedding = stage.shares_embedding();
-        chunks_.back().blocks.push_back(&head);
+        add_head(stage);
     }
 }
 
-const Block* StageParts::layer(spec::LayerKind kind, bool recomputed)
+void StageParts::add_embedding(const Stage& stage)
+{
+    auto& embedding = blocks_.emplace_back();
+    embedding.forward = builder_.prepare(embedding_forward(shard_));
+    if (stage.frozen_layers == 0) {
+        prepare_backward(embedding, embedding_backward(shard_));
+    }
+    embedding.embedding = true;
+    chunks_.front().blocks.push_back(&embedding);
+}
+
+void StageParts::add_head(const Stage& stage)
+{
+    auto& head = blocks_.emplace_back();
+    head.forward = builder_.prepare(head_forward(shard_));
+    const auto whose = stage.frozen_layers > 0 && !stage.head_learns() ? HeadWeight::frozen
+                       : stage.owns_head()                             ? HeadWeight::own
+                                                                       : HeadWeight::of_embedding;
+    prepare_backward(head, head_backward(shard_, whose));
+    head.embedding = stage.shares_embedding();
+    chunks_.back().blocks.push_back(&head);
+}
+
+const Block* StageParts::layer(const Layer& wanted)
 {
     for (const auto& known : layers_) {
-        if (known.kind == kind && known.recomputed == recomputed) {
+        if (known.layer == wanted) {
             return known.block;
         }
     }
+    const auto kind = wanted.kind;
     auto& block = blocks_.emplace_back();
     block.layer = true;
     block.forward = builder_.prepare(layer_forward(shard_, kind, false));
-    if (recomputed) {
+    if (wanted.recomputed) {
         block.recompute = builder_.prepare(layer_forward(shard_, kind, true));
     }
-    block.backward = builder_.prepare(layer_backward(shard_, kind));
     block.parameters = layer_parameters(shard_, kind);
     block.experts = expert_parameters(shard_, kind);
-    block.trained = trained_parameters(shard_, kind);
-    block.trained_experts = shard_.frozen() ? 0 : block.experts;
-    layers_.push_back({kind, recomputed, &block});
+    if (!wanted.frozen) {
+        prepare_backward(block, layer_backward(shard_, kind));
+        block.trained = trained_parameters(shard_, kind);
+        block.trained_experts = shard_.frozen() ? 0 : block.experts;
+    }
+    layers_.push_back({wanted, &block});
     return &block;
+}
+
+void StageParts::prepare_backward(Block& block, const Recipe& recipe)
+{
+    if (!splits_) {
+        block.backward = builder_.prepare(recipe);
+        return;
+    }
+    const auto parts = split_backward(recipe);
+    block.backward = builder_.prepare(parts.input);
+    block.weights = builder_.prepare(parts.weights);
 }
 
 }  // namespace sim::workload

@@ -14,7 +14,8 @@ namespace sim::workload
 struct Block {
     PreparedRecipe forward;
     PreparedRecipe recompute;  ///< empty unless the backward pass repeats the forward
-    PreparedRecipe backward;
+    PreparedRecipe backward;   ///< empty where nothing learns
+    PreparedRecipe weights;    ///< of the backward pass, where the schedule puts it off
     bool embedding = false;
     bool layer = false;
     std::int64_t parameters = 0;  ///< of a layer, without its experts
@@ -27,6 +28,8 @@ struct Block {
 struct Chunk {
     bool first = false;  ///< of the model
     bool last = false;
+    bool learns = true;           ///< something of it does
+    bool passes_gradient = true;  ///< something before it does
     std::vector<const Block*> blocks;
 };
 
@@ -39,18 +42,28 @@ public:
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
 
 private:
-    /// The block of these layers; equal ones are one block.
-    const Block* layer(spec::LayerKind kind, bool recomputed);
-
     struct Layer {
         spec::LayerKind kind;
-        bool recomputed;
+        bool recomputed = false;
+        bool frozen = false;
+
+        friend bool operator==(const Layer&, const Layer&) = default;
+    };
+    struct KnownLayer {
+        Layer layer;
         const Block* block;
     };
 
+    void add_embedding(const Stage& stage);
+    void add_head(const Stage& stage);
+    /// The block of these layers; equal ones are one block.
+    const Block* layer(const Layer& layer);
+    void prepare_backward(Block& block, const Recipe& recipe);
+
     Shard shard_;
+    bool splits_ = false;
     ProgramBuilder& builder_;
-    std::vector<Layer> layers_;
+    std::vector<KnownLayer> layers_;
     std::deque<Block> blocks_;
     std::vector<Chunk> chunks_;
 };

@@ -1,10 +1,12 @@
 #include "workload/stage_program.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "workload/activation_offload.hpp"
 #include "workload/block_runner.hpp"
 #include "workload/communicators.hpp"
 #include "workload/data_exchange.hpp"
@@ -33,7 +35,8 @@ public:
           runner_{workload, writer_},
           parts_{workload, stage, builder_},
           exchange_{workload, stage, parts_, writer_},
-          experts_{workload, parts_, writer_}
+          experts_{workload, parts_, writer_},
+          offload_{workload, stage, parts_, writer_}
     {
         runner_.add_host();
         add_transfers();
@@ -46,11 +49,7 @@ public:
         for (std::size_t index = 0; index < schedule.size(); ++index) {
             const auto& visit = schedule[index];
             exchange_messages(schedule, index);
-            if (visit.pass == Pass::forward) {
-                forward(visit);
-            } else {
-                backward(visit, visit.micro_batch + 1 == micro_batches);
-            }
+            run(visit, visit.micro_batch + 1 == micro_batches);
             exchange_.visit_ended();
         }
         await_sent();
@@ -69,15 +68,34 @@ private:
         return framework().scattered_transfers && runner_.tensor() && !shard_.sequence_parallel;
     }
 
+    /// Some chunk sends or receives gradients.
+    [[nodiscard]] bool sends_gradients() const
+    {
+        const auto& chunks = parts_.chunks();
+        return std::any_of(chunks.begin(), chunks.end(), [](const Chunk& chunk) {
+            return !chunk.first && chunk.passes_gradient;
+        });
+    }
+    [[nodiscard]] bool receives_gradients() const
+    {
+        const auto& chunks = parts_.chunks();
+        return std::any_of(chunks.begin(), chunks.end(),
+                           [](const Chunk& chunk) { return !chunk.last && chunk.learns; });
+    }
+
     void add_transfers()
     {
         const bool ring = plan().chunks > 1;
         if (!stage_.first() || ring) {
             forward_receive_ = add_transfer("forward receive", Slot::forward_receive);
+        }
+        if (sends_gradients()) {
             backward_send_ = add_transfer("backward send", Slot::backward_send);
         }
         if (!stage_.last() || ring) {
             forward_send_ = add_transfer("forward send", Slot::forward_send);
+        }
+        if (receives_gradients()) {
             backward_receive_ = add_transfer("backward receive", Slot::backward_receive);
         }
         if (scatters()) {
@@ -102,6 +120,24 @@ private:
         return {builder_.add_stream(name), TaskKind::collective, payload};
     }
 
+    void run(const Visit& visit, bool last_of_step)
+    {
+        const auto index = static_cast<std::size_t>(visit.chunk);
+        switch (visit.pass) {
+            case Pass::forward:
+                forward(visit);
+                break;
+            case Pass::backward:
+                if (parts_.chunks()[index].learns) {
+                    backward(visit, last_of_step);
+                }
+                break;
+            case Pass::weights:
+                weights(index, last_of_step);
+                break;
+        }
+    }
+
     void forward(const Visit& visit)
     {
         const auto index = static_cast<std::size_t>(visit.chunk);
@@ -113,8 +149,11 @@ private:
                     experts_.await_parameters(index);
                 }
             }
+            const OffloadedBlock kept{visit.micro_batch, index, block};
+            offload_.before_forward(kept);
             runner_.issue(framework().issue_forward);
             runner_.run(chunk.blocks[block]->forward);
+            offload_.after_forward(kept);
         }
         if (!chunk.last) {
             send(forward_send_);
@@ -125,14 +164,39 @@ private:
     {
         const auto index = static_cast<std::size_t>(visit.chunk);
         const auto& chunk = parts_.chunks()[index];
-        for (auto position = chunk.blocks.rbegin(); position != chunk.blocks.rend(); ++position) {
-            const auto& block = **position;
+        for (auto position = chunk.blocks.size(); position-- > 0;) {
+            const auto& block = *chunk.blocks[position];
+            if (block.backward.entries.empty() && block.weights.entries.empty()) {
+                continue;
+            }
+            offload_.before_backward({visit.micro_batch, index, position});
             if (!block.recompute.entries.empty()) {
                 runner_.issue(framework().issue_forward);
                 runner_.run(block.recompute);
             }
-            runner_.issue(framework().issue_backward);
+            runner_.issue(issue_backward());
             runner_.run(block.backward, [&](std::int64_t gradients) {
+                if (last_of_step && !puts_off_weights()) {
+                    exchange_.gradients_ready(index, block, gradients);
+                }
+            });
+        }
+        if (last_of_step && !puts_off_weights()) {
+            experts_.reduce(index);
+        }
+        if (!chunk.first && chunk.passes_gradient) {
+            send(backward_send_);
+        }
+    }
+
+    /// What a backward pass has put off.
+    void weights(std::size_t index, bool last_of_step)
+    {
+        const auto& blocks = parts_.chunks()[index].blocks;
+        for (auto position = blocks.rbegin(); position != blocks.rend(); ++position) {
+            const auto& block = **position;
+            runner_.issue(issue_backward());
+            runner_.run(block.weights, [&](std::int64_t gradients) {
                 if (last_of_step) {
                     exchange_.gradients_ready(index, block, gradients);
                 }
@@ -141,9 +205,16 @@ private:
         if (last_of_step) {
             experts_.reduce(index);
         }
-        if (!chunk.first) {
-            send(backward_send_);
-        }
+    }
+
+    [[nodiscard]] bool puts_off_weights() const
+    {
+        return plan().schedule == spec::Schedule::zero_bubble;
+    }
+    /// Half of it for each half of the pass.
+    [[nodiscard]] Time issue_backward() const
+    {
+        return framework().issue_backward * (puts_off_weights() ? 0.5 : 1.0);
     }
 
     /// Before a visit: what it needs comes in, and a blocking stage has sent what it made. One that
@@ -151,6 +222,9 @@ private:
     void exchange_messages(const StageSchedule& schedule, std::size_t index)
     {
         const auto& visit = schedule[index];
+        if (visit.pass == Pass::weights) {
+            return;
+        }
         const bool pairs = blocking() && plan().chunks > 1;
         const bool second = pairs && index > 0 && is_pair(schedule[index - 1], visit);
         if (second) {
@@ -179,7 +253,7 @@ private:
     {
         const bool ahead = visit.pass == Pass::forward;
         const auto& chunk = parts_.chunks()[static_cast<std::size_t>(visit.chunk)];
-        const bool receives = ahead ? !chunk.first : !chunk.last;
+        const bool receives = ahead ? !chunk.first : !chunk.last && chunk.learns;
         if (receives) {
             receive(ahead ? forward_receive_ : backward_receive_);
         }
@@ -222,7 +296,7 @@ private:
     {
         const auto parameters = trained_parameters(stage_, shard_);
         const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
-        runner_.stream("optimizer", framework().optimizer_bytes_per_parameter * owned);
+        runner_.stream("optimizer", update_bytes_per_parameter(workload_) * owned);
         exchange_.exchange_parameters();
         experts_.gather();
         // The host has read the gradients' norm, so its queue is empty.
@@ -241,6 +315,7 @@ private:
     StageParts parts_;
     DataExchange exchange_;
     ExpertExchange experts_;
+    ActivationOffload offload_;
     ProgramBuilder::NewTask forward_receive_;
     ProgramBuilder::NewTask forward_send_;
     ProgramBuilder::NewTask backward_receive_;

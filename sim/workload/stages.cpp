@@ -118,6 +118,7 @@ void fill_chunks(std::vector<Stage>& stages, const spec::WorkloadSpec& workload)
     for (int chunk = 0; chunk < workload.plan.chunks; ++chunk) {
         for (auto& stage : stages) {
             auto& kinds = stage.chunks.emplace_back();
+            stage.first_layer.push_back(next);
             const int held = layers_of_chunk(workload.plan, stage.layers, stage.index, chunk);
             for (int layer = 0; layer < held; ++layer) {
                 kinds.push_back(spec::layer_kind(workload.model, next++));
@@ -157,12 +158,14 @@ std::vector<Stage> stages(const spec::WorkloadSpec& workload)
     SIM_EXPECT(layers.size() == static_cast<std::size_t>(plan.pipeline));
     std::vector<Stage> result;
     for (int index = 0; index < plan.pipeline; ++index) {
-        result.push_back(Stage{index,
-                               plan.pipeline,
-                               layers[static_cast<std::size_t>(index)],
-                               workload.model.tied_embeddings,
-                               workload.adapter_rank > 0,
-                               {}});
+        Stage stage;
+        stage.index = index;
+        stage.stages = plan.pipeline;
+        stage.layers = layers[static_cast<std::size_t>(index)];
+        stage.tied = workload.model.tied_embeddings;
+        stage.frozen = workload.adapter_rank > 0;
+        stage.frozen_layers = workload.frozen_layers;
+        result.push_back(std::move(stage));
     }
     fill_chunks(result, workload);
     return result;
@@ -171,21 +174,46 @@ std::vector<Stage> stages(const spec::WorkloadSpec& workload)
 StageParameters parameters_of(const Stage& stage, const Shard& shard)
 {
     StageParameters parameters;
-    for (const auto& chunk : stage.chunks) {
-        for (const auto kind : chunk) {
+    for (std::size_t chunk = 0; chunk < stage.chunks.size(); ++chunk) {
+        const auto frozen = stage.frozen_in(chunk);
+        for (std::size_t layer = 0; layer < stage.chunks[chunk].size(); ++layer) {
+            const auto kind = stage.chunks[chunk][layer];
+            const auto experts = expert_parameters(shard, kind);
             parameters.shared += layer_parameters(shard, kind);
-            parameters.experts += expert_parameters(shard, kind);
-            parameters.trained_shared += trained_parameters(shard, kind);
+            parameters.experts += experts;
+            if (layer >= frozen) {
+                parameters.trained_shared += trained_parameters(shard, kind);
+                parameters.trained_experts += shard.frozen() ? 0 : experts;
+            }
         }
     }
-    const auto embedding = shard.vocab * shard.hidden;
-    std::int64_t ends = stage.first() ? embedding + shard.positions * shard.hidden : 0;
-    ends += stage.owns_head() ? embedding : 0;
-    ends += stage.last() ? shard.norm + (shard.head_bias ? shard.vocab : 0) : 0;
-    parameters.shared += ends;
-    parameters.trained_shared += shard.frozen() ? 0 : ends;
-    parameters.trained_experts = shard.frozen() ? 0 : parameters.experts;
+    const auto words = shard.vocab * shard.hidden;
+    const auto embedding = stage.first() ? words + shard.positions * shard.hidden : 0;
+    const auto head = stage.owns_head() ? words : 0;
+    const auto end = stage.last() ? shard.norm + (shard.head_bias ? shard.vocab : 0) : 0;
+    parameters.shared += embedding + head + end;
+    parameters.trained_shared += stage.embedding_learns() ? embedding : 0;
+    parameters.trained_shared += stage.head_learns() ? head : 0;
+    parameters.trained_shared += stage.frozen ? 0 : end;
     return parameters;
+}
+
+std::size_t Stage::frozen_in(std::size_t chunk) const
+{
+    const auto held = static_cast<int>(chunks[chunk].size());
+    return static_cast<std::size_t>(std::clamp(frozen_layers - first_layer[chunk], 0, held));
+}
+
+bool Stage::learns(std::size_t chunk) const
+{
+    const bool holds_end = last() && chunk + 1 == chunks.size();
+    return frozen_layers == 0 || holds_end || frozen_in(chunk) < chunks[chunk].size();
+}
+
+bool Stage::passes_gradient(std::size_t chunk) const
+{
+    const bool holds_start = first() && chunk == 0;
+    return !holds_start && (frozen_layers == 0 || first_layer[chunk] > frozen_layers);
 }
 
 std::int64_t stage_parameters(const Stage& stage, const Shard& shard)
@@ -205,6 +233,13 @@ std::int64_t updated_parameters(const Stage& stage, const Shard& shard, const sp
     const auto parameters = parameters_of(stage, shard);
     return owned_parameters(parameters.trained_shared, plan) +
            divide_up(parameters.trained_experts, expert_group(plan));
+}
+
+double update_bytes_per_parameter(const spec::WorkloadSpec& workload)
+{
+    constexpr double of_norm = 4;
+    const double all = workload.framework.optimizer_bytes_per_parameter;
+    return workload.gradient_clipping ? all : std::max(0.0, all - of_norm);
 }
 
 std::size_t recomputed_layers(const spec::WorkloadSpec& workload, std::size_t layers)

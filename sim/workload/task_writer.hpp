@@ -39,6 +39,15 @@ public:
         return append(task);
     }
 
+    /// A kernel that only moves bytes.
+    Dependence stream(const char* label, spec::Precision precision, double bytes)
+    {
+        spec::Operation operation;
+        operation.precision = precision;
+        operation.bytes = bytes;
+        return append({compute_, TaskKind::kernel, builder_.kernel(label, operation)});
+    }
+
     void await_compute()
     {
         if (const auto kernel = builder_.last(compute_)) {

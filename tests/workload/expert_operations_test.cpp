@@ -194,6 +194,40 @@ TEST(ExpertOperations, GatheringSendsEveryTokenToEveryRankWhateverItChose)
     EXPECT_EQ(item(forward, "dispatch").size, Bytes::of(2LL * 8 * 4096 * 4096));
 }
 
+TEST(ExpertOperations, SharedExpertsMayWorkWhileTokensTravel)
+{
+    auto workload = training(deepseek_lite());
+    workload.plan.data = 8;
+    workload.plan.expert = 8;
+    const auto order = [&](bool backward) {
+        const auto part = shard(workload);
+        const auto recipe =
+            backward ? layer_backward(part, kExperts) : layer_forward(part, kExperts, false);
+        std::string text;
+        for (const auto& entry : recipe.items()) {
+            for (const auto* name :
+                 {"dispatch", "combine", "shared", "experts up", "experts down"}) {
+                if (entry.label.rfind(name, 0) == 0) {
+                    text += (text.empty() ? "" : ", ") + entry.label;
+                }
+            }
+        }
+        return text;
+    };
+    EXPECT_EQ(order(false), "shared up, shared down, dispatch, experts up, experts down, combine");
+    workload.plan.overlap_shared_experts = true;
+    EXPECT_EQ(order(false), "dispatch, shared up, experts up, experts down, combine, shared down");
+    EXPECT_EQ(order(true),
+              "combine backward, shared down dgrad, shared down wgrad, experts down dgrad, "
+              "experts down wgrad, experts up dgrad, experts up wgrad, dispatch backward, "
+              "shared up dgrad, shared up wgrad");
+    const auto forward = layer_forward(shard(workload), kExperts, false);
+    EXPECT_EQ(item(forward, "shared up").after, kNothing);
+    EXPECT_NE(item(forward, "experts up").after, kNothing);
+    const auto backward = layer_backward(shard(workload), kExperts);
+    EXPECT_EQ(gradients(backward).shared, layer_parameters(shard(workload), kExperts));
+}
+
 TEST(ExpertOperations, TheFullestRankSetsThePaceUnlessExpertsHaveACapacity)
 {
     auto workload = training(mixtral());
@@ -244,6 +278,22 @@ TEST(ExpertOperations, AStepOfEveryPlanEnds)
             InstantMachine machine{graph, 2, [](const auto&, const auto&) { return 1.0; }};
             EXPECT_TRUE(machine.run()) << zero;
         }
+    }
+}
+
+TEST(ExpertOperations, AStepWhoseSharedExpertsOverlapEnds)
+{
+    for (const int tensor : {1, 2}) {
+        auto workload = training(deepseek_lite());
+        workload.plan.tensor = tensor;
+        workload.plan.data = 8 / tensor;
+        workload.plan.sequence_parallel = tensor > 1;
+        workload.plan.expert = 4;
+        workload.plan.expert_tensor = tensor;
+        workload.plan.overlap_shared_experts = true;
+        const auto graph = training_step(workload);
+        InstantMachine machine{graph, 2, [](const auto&, const auto&) { return 0.0; }};
+        EXPECT_TRUE(machine.run()) << tensor;
     }
 }
 

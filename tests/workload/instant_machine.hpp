@@ -12,7 +12,7 @@ namespace sim::workload::testing
 {
 
 /// Runs every rank of a graph for some steps. Kernels take what `seconds` says; a collective takes
-/// no time once all its members have come to it.
+/// no time once all its members have come to it, and neither does a copy.
 class InstantMachine
 {
 public:
@@ -26,6 +26,9 @@ public:
             ended_.emplace_back(program(rank).streams.size());
         }
     }
+
+    /// Instead of none, once its members have come.
+    void gathers_take(double seconds) { gather_ = seconds; }
 
     /// False when tasks are left that wait for each other.
     bool run()
@@ -121,10 +124,16 @@ private:
             ended.push_back(*start + seconds_(graph_, code.kernels[task.payload]));
             return true;
         }
-        const auto slot = code.collectives[task.payload].slot;
+        if (task.kind == TaskKind::copy) {
+            ended.push_back(*start);
+            return true;
+        }
+        const auto& collective = code.collectives[task.payload];
+        const auto slot = collective.slot;
         const auto end = meet(graph_.slots[rank * graph_.slots_per_rank + slot], rank, *start);
         if (end) {
-            ended.push_back(*end);
+            const bool gathers = collective.kind == CollectiveKind::all_gather;
+            ended.push_back(*end + (gathers ? gather_ : 0));
         }
         return end.has_value();
     }
@@ -153,6 +162,7 @@ private:
     const TaskGraph& graph_;
     std::uint32_t steps_;
     Seconds seconds_;
+    double gather_ = 0;
     std::vector<std::vector<std::vector<double>>> ended_;  ///< [rank][stream]: of each task so far
     std::vector<Meeting> arrived_;
 };

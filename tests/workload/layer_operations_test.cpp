@@ -244,8 +244,8 @@ TEST(LayerOperations, TheHeadWorksOnTheRanksShareOfTheWords)
     EXPECT_EQ(collectives(ahead, CollectiveKind::all_reduce), 3);
     EXPECT_EQ(item(ahead, "loss sum").size, Bytes::of(4 * 8192));
     // Embedding of 16032 x 8192, norm of 8192.
-    EXPECT_EQ(gradients(head_backward(part, true)), 16'032 * 8'192 + 8'192);
-    EXPECT_EQ(gradients(head_backward(part, false)), 8'192);
+    EXPECT_EQ(gradients(head_backward(part, HeadWeight::own)), 16'032 * 8'192 + 8'192);
+    EXPECT_EQ(gradients(head_backward(part, HeadWeight::of_embedding)), 8'192);
     EXPECT_EQ(gradients(embedding_backward(part)), 16'032 * 8'192);
 }
 

@@ -15,7 +15,7 @@ std::string text(const StageSchedule& schedule)
 {
     std::string result;
     for (const auto& visit : schedule) {
-        result += visit.pass == Pass::forward ? " F" : " B";
+        result += visit.pass == Pass::forward ? " F" : visit.pass == Pass::backward ? " B" : " W";
         result += std::to_string(visit.micro_batch);
     }
     return result.empty() ? result : result.substr(1);
@@ -66,7 +66,7 @@ std::string text_with_chunks(const StageSchedule& schedule)
 {
     std::string result;
     for (const auto& visit : schedule) {
-        result += visit.pass == Pass::forward ? " F" : " B";
+        result += visit.pass == Pass::forward ? " F" : visit.pass == Pass::backward ? " B" : " W";
         result += std::to_string(visit.chunk) + "." + std::to_string(visit.micro_batch);
     }
     return result.empty() ? result : result.substr(1);
@@ -100,6 +100,29 @@ TEST(PipelineSchedule, GPipeRunsEveryForwardBeforeTheFirstBackward)
 {
     EXPECT_EQ(text(all_forward_all_backward(3)), "F0 F1 F2 B0 B1 B2");
     EXPECT_EQ(in_flight(all_forward_all_backward(3)), 3);
+}
+
+// ZB-H1 as drawn by Qi et al. (arXiv:2401.10241, figure 3): the first stage runs each weight
+// gradient at once, the last one puts off three.
+
+TEST(PipelineSchedule, WithoutBubblesTheFirstStagePutsNothingOff)
+{
+    EXPECT_EQ(text(zero_bubble(4, 0, 6)), "F0 F1 F2 F3 B0 W0 F4 B1 W1 F5 B2 W2 B3 W3 B4 W4 B5 W5");
+}
+
+TEST(PipelineSchedule, WithoutBubblesTheLastStagePutsOffAsManyAsStagesComeBeforeIt)
+{
+    EXPECT_EQ(text(zero_bubble(4, 3, 6)), "F0 B0 F1 B1 F2 B2 F3 B3 W0 F4 B4 W1 F5 B5 W2 W3 W4 W5");
+}
+
+TEST(PipelineSchedule, WithoutBubblesEveryStageHoldsAsManyMicroBatchesAsTheFirst)
+{
+    for (const int stages : {2, 4, 8}) {
+        for (int stage = 0; stage < stages; ++stage) {
+            EXPECT_EQ(in_flight(zero_bubble(stages, stage, 16)), stages);
+        }
+    }
+    EXPECT_EQ(in_flight(zero_bubble(8, 7, 3)), 3);
 }
 
 }  // namespace
