@@ -52,12 +52,13 @@ void read_zero(PlanKeys& keys)
     keys.set("framework.overlap_parameters", stage == 3 ? "true" : "false",
              "stage 3 prefetches, the others gather after the update");
     if (const auto group = keys.count({"zero_optimization.zero_hpz_partition_size"});
-        group.value_or(1) > 1) {
-        keys.set("parallel.zero_group", std::to_string(*group),
+        group.value_or(1) > 1 && stage == 3) {
+        keys.set("parallel.backward_group", std::to_string(*group),
                  "zero_optimization.zero_hpz_partition_size");
-        keys.warn("zero_optimization.zero_hpz_partition_size",
-                  "the optimiser's state is sharded over the same ranks here, over all of them "
-                  "in ZeRO++");
+    }
+    if (const auto ranks = keys.count({"sequence_parallel_size"}); ranks.value_or(1) > 1) {
+        keys.set("parallel.context", std::to_string(*ranks), "sequence_parallel_size");
+        keys.set("parallel.context_exchange", "all_to_all", "sequence_parallel_size: Ulysses");
     }
 }
 
@@ -79,7 +80,6 @@ void warn_of_offload(PlanKeys& keys)
         {"activation_checkpointing.partition_activations", "false",
          "kept activations would be cut over the tensor ranks"},
         {"compression_training", "", "weights or activations would be smaller"},
-        {"sequence_parallel_size", "1", "sequences would be cut over ranks (Ulysses)"},
         {"tensor_parallel.tp_overlap_comm", "false", "tensor collectives would be hidden"},
         {"torch_autocast.enabled", "false", "kernels would run in another precision"},
         {"zero_optimization.use_all_reduce_for_fetch_params", "false",

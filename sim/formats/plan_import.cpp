@@ -24,6 +24,10 @@ struct Format {
 std::vector<PlanKey> megatron_yaml(TopologySource& source)
 {
     auto keys = yaml_keys(source);
+    const auto trained = [](const PlanKey& key) { return key.key.rfind("trainer.", 0) == 0; };
+    if (std::any_of(keys.begin(), keys.end(), trained)) {
+        add_nemo_meanings(keys);
+    }
     for (auto& key : keys) {
         const bool environment = key.key.rfind("ENV_VARS", 0) == 0;
         const auto dot = key.key.rfind('.');
@@ -38,12 +42,15 @@ std::vector<PlanKey> megatron_yaml(TopologySource& source)
 
 std::vector<PlanKey> megatron_flags(TopologySource& source) { return flag_keys(source); }
 
-constexpr std::array<Format, 5> kFormats{{
+constexpr std::array<Format, 8> kFormats{{
     {"deepspeed", "DeepSpeed JSON", yaml_keys, read_deepspeed},
     {"megatron", "Megatron-LM flags, plain or in a shell script", megatron_flags, read_megatron},
     {"megatron-yaml", "Megatron-LM or NeMo arguments in YAML", megatron_yaml, read_megatron},
     {"torchtitan", "torchtitan TOML", toml_keys, read_torchtitan},
     {"accelerate", "accelerate YAML, FSDP for one", yaml_keys, read_accelerate},
+    {"llm-foundry", "llm-foundry YAML", yaml_keys, read_llm_foundry},
+    {"neox", "GPT-NeoX YAML", neox_keys, read_neox},
+    {"maxtext", "MaxText YAML", yaml_keys, read_maxtext},
 }};
 
 bool has(const std::string& text, const char* words) { return text.find(words) != text.npos; }
@@ -51,9 +58,21 @@ bool has(const std::string& text, const char* words) { return text.find(words) !
 /// By what only one of them writes.
 std::string recognise(const std::string& text)
 {
+    for (const auto* words : {"\"pipe_parallel_size\"", "\"pipe-parallel-size\"",
+                              "\"checkpoint_activations\"", "\"checkpoint-activations\""}) {
+        if (has(text, words)) {
+            return "neox";
+        }
+    }
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first != std::string::npos && text[first] == '{') {
         return "deepspeed";
+    }
+    if (has(text, "device_train_microbatch_size:") || has(text, "global_train_batch_size:")) {
+        return "llm-foundry";
+    }
+    if (has(text, "base_emb_dim:") || has(text, "ici_fsdp_parallelism:")) {
+        return "maxtext";
     }
     if (has(text, "distributed_type:") || has(text, "mixed_precision:")) {
         return "accelerate";

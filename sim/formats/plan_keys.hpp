@@ -70,7 +70,8 @@ private:
     std::vector<PlanKey> keys_;
 };
 
-/// Mappings of YAML or JSON; keys are joined by dots, lists are one value.
+/// Mappings of YAML or JSON; keys are joined by dots, lists are one value. A value that is
+/// "${other.key}", or "${.key}" of the same mapping, is that key's.
 [[nodiscard]] std::vector<PlanKey> yaml_keys(TopologySource& source);
 [[nodiscard]] std::vector<PlanKey> toml_keys(TopologySource& source);
 /// --key value and --key=value anywhere in the text, a shell script for one. Underscores are
@@ -83,5 +84,12 @@ void read_megatron(PlanKeys& keys);
 void read_megatron_model(PlanKeys& keys);
 void read_torchtitan(PlanKeys& keys);
 void read_accelerate(PlanKeys& keys);
+void read_llm_foundry(PlanKeys& keys);
+void read_maxtext(PlanKeys& keys);
+/// Keys may have hyphens or underscores.
+[[nodiscard]] std::vector<PlanKey> neox_keys(TopologySource& source);
+void read_neox(PlanKeys& keys);
+/// Megatron's words for what NeMo's files say with others.
+void add_nemo_meanings(std::vector<PlanKey>& keys);
 
 }  // namespace sim::formats

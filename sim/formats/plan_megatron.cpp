@@ -132,6 +132,34 @@ constexpr const char* kHarmless[] = {"grad-clip",
                                      "ckpt-format",
                                      "enable-experimental"};
 
+void read_context_exchange(PlanKeys& keys)
+{
+    const auto way = keys.take({"cp-comm-type"}).value_or("p2p");
+    if (way == "all_gather") {
+        keys.set("parallel.context_exchange", "all_gather", "cp-comm-type");
+    } else if (way == "a2a") {
+        keys.set("parallel.context_exchange", "all_to_all", "cp-comm-type");
+    } else if (way != "p2p") {
+        keys.warn("cp-comm-type", fmt::format("\"{}\" is not taken over; p2p is assumed", way),
+                  "write parallel.context_exchange");
+    }
+}
+
+/// Beside the degrees.
+void read_options(PlanKeys& keys)
+{
+    if (keys.truth({"moe-shared-expert-overlap"}).value_or(false)) {
+        keys.set("parallel.overlap_shared_experts", "true", "moe-shared-expert-overlap");
+    }
+    const auto layers = keys.count({"cpu-offloading-num-layers"});
+    if (keys.truth({"cpu-offloading"}).value_or(false) && layers) {
+        keys.set("activation_offload", std::to_string(*layers), "cpu-offloading-num-layers");
+    }
+    if (const auto norm = keys.take({"clip-grad"}); norm && to_real(*norm).value_or(1) == 0) {
+        keys.set("gradient_clipping", "false", "clip-grad");
+    }
+}
+
 /// YAML of functional tests has MODEL_ARGS.--key, NeMo's has trainer.strategy.key: what counts is
 /// the last part, with hyphens. The reader sees keys so.
 void read_degrees(PlanKeys& keys)
@@ -142,6 +170,7 @@ void read_degrees(PlanKeys& keys)
     keys.copy("expert-tensor-parallel-size", "parallel.expert_tensor");
     if (const auto context = keys.count({"context-parallel-size"}); context.value_or(1) > 1) {
         keys.set("parallel.context", std::to_string(*context), "context-parallel-size");
+        read_context_exchange(keys);
     }
     if (keys.truth({"sequence-parallel"}).value_or(false)) {
         keys.set("parallel.sequence_parallel", "true", "sequence-parallel");
@@ -268,7 +297,6 @@ void read_overlap(PlanKeys& keys)
 void warn_of_rest(PlanKeys& keys)
 {
     keys.warn_of({
-        {"cpu-offloading", "false", "activations would move to the host"},
         {"offload-activations", "0|false", "activations would move to the host"},
         {"optimizer-cpu-offload", "false", "the update would run on the host"},
         {"use-torch-fsdp2", "false", "parameters would be sharded: write parallel.zero: 3"},
@@ -280,7 +308,6 @@ void warn_of_rest(PlanKeys& keys)
         {"decoder-first-pipeline-num-layers", "", "write parallel.layers_per_stage"},
         {"decoder-last-pipeline-num-layers", "", "write parallel.layers_per_stage"},
         {"pipeline-model-parallel-layout", "", "write parallel.layers_per_stage"},
-        {"moe-shared-expert-overlap", "false", "shared experts would hide the exchange"},
         {"step-batch-size-schedule", "", "the batch grows over training: give --global-batch"},
         {"rampup-batch-size", "", "the batch grows over training"},
         {"window-size", "", "attention would look back no further"},
@@ -340,6 +367,7 @@ void read_megatron(PlanKeys& keys)
     read_optimizer(keys);
     read_dropout(keys);
     read_ends(keys);
+    read_options(keys);
     warn_of_rest(keys);
     keys.harmless(kHarmless);
 }

@@ -31,6 +31,11 @@ void read_degrees(PlanKeys& keys)
     if (context.value_or(1) > 1) {
         keys.set("parallel.context", std::to_string(*context),
                  "parallelism.context_parallel_degree");
+        const auto way = keys.take({"parallelism.context_parallel_rotate_method",
+                                    "experimental.context_parallel_rotate_method"});
+        if (way == "allgather") {
+            keys.set("parallel.context_exchange", "all_gather", "context_parallel_rotate_method");
+        }
     }
     if (keys.truth({"parallelism.enable_async_tensor_parallel",
                     "experimental.enable_async_tensor_parallel"})

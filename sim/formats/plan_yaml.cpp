@@ -1,5 +1,8 @@
 #include <yaml-cpp/yaml.h>
 
+#include <map>
+#include <string>
+
 #include "formats/plan_keys.hpp"
 #include "formats/topology_yaml.hpp"
 
@@ -46,6 +49,40 @@ struct Flattening {
     }
 };
 
+/// The key that a value refers to; empty when it is none.
+std::string referred(const PlanKey& key)
+{
+    const auto& value = key.value;
+    const bool whole = value.size() > 3 && value.rfind("${", 0) == 0 && value.back() == '}';
+    if (!whole || value.find_first_of(":,{", 2) != std::string::npos) {
+        return {};
+    }
+    const auto name = value.substr(2, value.size() - 3);
+    if (name.front() != '.') {
+        return name;
+    }
+    const auto dot = key.key.rfind('.');
+    return dot == std::string::npos ? name.substr(1) : key.key.substr(0, dot) + name;
+}
+
+/// References to references follow; one to itself stays open.
+void resolve(std::vector<PlanKey>& keys)
+{
+    std::map<std::string, std::string> values;
+    for (const auto& key : keys) {
+        values[key.key] = key.value;
+    }
+    for (auto& key : keys) {
+        for (int step = 0; step < kDeepest; ++step) {
+            const auto found = values.find(referred(key));
+            if (found == values.end()) {
+                break;
+            }
+            key.value = found->second;
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<PlanKey> yaml_keys(TopologySource& source)
@@ -60,6 +97,7 @@ std::vector<PlanKey> yaml_keys(TopologySource& source)
     }
     Flattening flattening{source};
     flattening.add("", *document, 0);
+    resolve(flattening.keys);
     return std::move(flattening.keys);
 }
 
