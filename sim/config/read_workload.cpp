@@ -71,12 +71,13 @@ int remaining_data(MapReader& reader, const spec::PlanSpec& plan, std::int64_t r
     if (plan.tensor <= 0 || plan.pipeline <= 0 || plan.context <= 0 || ranks <= 0) {
         return 1;  // already a mistake of another key
     }
+    const auto context = plan.context > 1 ? fmt::format("context {} x ", plan.context) : "";
     if (ranks % each != 0 || ranks / each > std::numeric_limits<int>::max()) {
         reader.report().error(
             reader.report().place_of(reader.path("data")), reader.path("data"),
-            fmt::format("auto fails: {} ranks are not a multiple of tensor {} x pipeline {} = {}",
-                        ranks, plan.tensor, plan.pipeline, each),
-            fmt::format("choose tensor and pipeline whose product divides {}", ranks));
+            fmt::format("auto fails: {} ranks are not a multiple of tensor {} x {}pipeline {} = {}",
+                        ranks, plan.tensor, context, plan.pipeline, each),
+            fmt::format("choose degrees whose product divides {}", ranks));
         return 1;
     }
     return static_cast<int>(ranks / each);

@@ -129,7 +129,8 @@ void read_maxtext(PlanKeys& keys)
                    "attn_logits_*",    "use_post_*",      "beta_*",         "max_position_*",
                    "original_max_*",   "attention_bias",  "attention_sink", "routed_*",
                    "mlp_bias",         "inhomogeneous_*", "tokenizer*",     "model_name",
-                   "query_pre_*",      "mscale*",         "run_name",       "base_output_*"});
+                   "query_pre_*",      "mscale*",         "run_name",       "base_output_*",
+                   "logical_axis_*"});
 }
 
 }  // namespace sim::formats

@@ -235,8 +235,8 @@ void read_precision(PlanKeys& keys)
     if (keys.written("sharding-strategy") && !keys.written("bf16") && !keys.written("fp16")) {
         return;  // FSDP scripts have it in their code
     }
-    const bool fp8 = keys.written("fp8-format") || keys.written("fp8");
-    (void)keys.take({"fp8-format", "fp8"});
+    const auto word = keys.take({"fp8-format", "fp8"});
+    const bool fp8 = word && *word != "False" && *word != "false" && *word != "0";
     const bool fp16 = keys.truth({"fp16"}).value_or(false);
     const bool bf16 = keys.truth({"bf16"}).value_or(false);
     keys.set("precision",

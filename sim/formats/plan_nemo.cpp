@@ -42,6 +42,47 @@ constexpr Meaning kMeanings[] = {
     {"trainer.precision", "fp16", [](const std::string& v) { return v.rfind("16", 0) == 0; }},
 };
 
+/// What NeMo has besides, of neither time nor memory.
+constexpr const char* kHarmlessHere[] = {
+    "exp_manager.",
+    "model.optim.",
+    "model.data.",
+    "model.nsys_profile.",
+    "model.tokenizer.",
+    "model.encoder_seq_length",
+    "model.bias",
+    "model.activation",
+    "model.share_embeddings_and_output_weights",
+    "model.activations_checkpoint_",
+    "model.use_scaled_init",
+    "model.init_method",
+    "model.apply_query_key",
+    "model.do_layer_norm",
+    "model.persist_layer_norm",
+    "model.pre_process",
+    "model.post_process",
+    "model.mcore_gpt",
+    "model.restore_",
+    "model.attention_type",
+    "model.normalize_",
+    "model.openai_gelu",
+    "model.native_amp",
+    "model.onnx_safe",
+    "model.apex_",
+    "model.batch_p2p",
+    "model.masked_softmax",
+    "model.get_attention_mask",
+    "trainer.accelerator",
+    "trainer.logger",
+    "trainer.enable_",
+    "trainer.use_distributed",
+    "trainer.accumulate_",
+    "trainer.gradient_clip",
+    "trainer.benchmark",
+    "trainer.precision",
+    "name",
+};
+
 }  // namespace
 
 /// Only where the trainer is described beside the model; keys of Megatron's own files stay.
@@ -63,8 +104,7 @@ void add_nemo_meanings(std::vector<PlanKey>& keys)
         if (key.key == "model.normalization") {
             key.value = key.value == "rmsnorm" ? "RMSNorm" : "LayerNorm";
         }
-        for (const auto* harmless : {"exp_manager.", "model.optim.", "model.data.",
-                                     "model.nsys_profile.", "model.tokenizer."}) {
+        for (const auto* harmless : kHarmlessHere) {
             key.taken = key.taken || key.key.rfind(harmless, 0) == 0;
         }
     }

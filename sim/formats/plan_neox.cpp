@@ -65,8 +65,8 @@ void read_model(PlanKeys& keys)
     const bool plain = norm == "layernorm";
     const auto word = [](bool value) { return value ? "true" : "false"; };
     keys.set("model.layer_norm", word(plain), "norm");
-    keys.set("model.norm_bias", word(plain && keys.truth({"use_bias_in_norms"}).value_or(true)),
-             "use_bias_in_norms");
+    const bool biased = keys.truth({"use_bias_in_norms"}).value_or(true);
+    keys.set("model.norm_bias", word(plain && biased), "use_bias_in_norms");
     keys.set("model.attention_bias", word(keys.truth({"use_bias_in_attn_linear"}).value_or(true)),
              "use_bias_in_attn_linear");
     keys.set("model.tie_word_embeddings", word(!keys.truth({"no_weight_tying"}).value_or(false)),

@@ -28,6 +28,12 @@ public:
         if (!answers_.precision.empty()) {
             plan_.set("precision", answers_.precision, "--precision");
         }
+        if (const auto precision = plan_.find("precision");
+            precision && !plan_.find("gradient_precision")) {
+            const bool narrow = *precision == "fp8" || *precision == "fp4";
+            plan_.set("gradient_precision", narrow ? "bf16" : *precision,
+                      "gradients travel as they are computed");
+        }
         if (answers_.gpus) {
             plan_.gpus = answers_.gpus;
         }
@@ -174,6 +180,28 @@ private:
         return lines;
     }
 
+    /// How the ranks are divided, once for the experts and once for all else.
+    [[nodiscard]] std::string rank_map() const
+    {
+        const auto data = replicas();
+        if (!data || *data < 1) {
+            return {};
+        }
+        const auto tensor = degree("parallel.tensor");
+        const auto context = degree("parallel.context");
+        const auto stages = degree("parallel.pipeline");
+        auto text = fmt::format("# {} ranks = tensor {} x context {} x data {} x pipeline {}\n",
+                                tensor * context * *data * stages, tensor, context, *data, stages);
+        const auto experts = degree("parallel.expert");
+        const auto cut = degree("parallel.expert_tensor");
+        if (experts * cut > 1) {
+            text += fmt::format(
+                "# of the experts: expert_tensor {} x expert {} x {} replicas x pipeline {}\n", cut,
+                experts, tensor * context * *data / (experts * cut), stages);
+        }
+        return text;
+    }
+
     [[nodiscard]] std::string layer_map() const
     {
         const auto layers = plan_.number("model.num_hidden_layers");
@@ -202,7 +230,7 @@ private:
         for (const auto& warning : plan_.warnings) {
             out += fmt::format("# Not taken over: {}\n", warning.message);
         }
-        out += layer_map() + "workload:\n";
+        out += rank_map() + layer_map() + "workload:\n";
         out += answers_.model.empty() ? "  model:\n" + section("model")
                                       : fmt::format("  model: \"{}\"\n", answers_.model);
         for (const auto& setting : plan_.settings) {

@@ -138,6 +138,13 @@ void check_pipeline(Checker& check, const PlanSpec& plan, int layers)
     }
 }
 
+/// "tensor 8 x pipeline 4", context only where there is some.
+std::string copy_words(const PlanSpec& plan)
+{
+    const auto context = plan.context > 1 ? fmt::format("context {} x ", plan.context) : "";
+    return fmt::format("tensor {} x {}pipeline {}", plan.tensor, context, plan.pipeline);
+}
+
 void check_ranks(Checker& check, const PlanSpec& plan, int ranks)
 {
     const auto copy = static_cast<std::int64_t>(plan.tensor) * plan.context * plan.pipeline;
@@ -145,14 +152,13 @@ void check_ranks(Checker& check, const PlanSpec& plan, int ranks)
     if (product == ranks || ranks == kRanksUnknown) {
         return;
     }
-    const auto hint =
-        divides(copy, ranks)
-            ? fmt::format("write data: {}", ranks / copy)
-            : fmt::format("no data fits: {} is not a multiple of tensor {} x pipeline {} = {}",
-                          ranks, plan.tensor, plan.pipeline, copy);
+    const auto hint = divides(copy, ranks)
+                          ? fmt::format("write data: {}", ranks / copy)
+                          : fmt::format("no data fits: {} is not a multiple of {} = {}", ranks,
+                                        copy_words(plan), copy);
     check.error("parallel.data",
-                fmt::format("tensor {} x pipeline {} x data {} = {} ranks, but the cluster has {}",
-                            plan.tensor, plan.pipeline, plan.data, product, ranks),
+                fmt::format("{} x data {} = {} ranks, but the cluster has {}", copy_words(plan),
+                            plan.data, product, ranks),
                 hint);
 }
 
@@ -216,6 +222,23 @@ void check_sequence(Checker& check, const WorkloadSpec& workload)
     }
 }
 
+/// Chunks that the stages' layers divide into; else stages that leave them whole.
+std::string possible_chunks(int layers, const PlanSpec& plan)
+{
+    const int places = layers + (plan.ends_as_layers ? 2 : 0);
+    std::vector<int> chunks;
+    for (int count = 1; count * plan.pipeline <= places; ++count) {
+        if (divides(std::int64_t{count} * plan.pipeline, places)) {
+            chunks.push_back(count);
+        }
+    }
+    if (chunks.empty()) {
+        return fmt::format("{} stages do not divide them either: write pipeline: one of {}",
+                           plan.pipeline, possible_pipelines(places));
+    }
+    return fmt::format("write one of {}", fmt::join(chunks, ", "));
+}
+
 /// Interleaving takes the micro-batches in rounds of as many as there are stages.
 void check_chunks(Checker& check, const WorkloadSpec& workload)
 {
@@ -234,7 +257,7 @@ void check_chunks(Checker& check, const WorkloadSpec& workload)
         check.error(name,
                     fmt::format("{} stages of {} chunks do not divide the {} layers", plan.pipeline,
                                 plan.chunks, layers),
-                    fmt::format("write a divisor of {}", layers / plan.pipeline));
+                    possible_chunks(layers, plan));
     }
     for (const int held : plan.layers_per_stage) {
         if (held % plan.chunks != 0) {

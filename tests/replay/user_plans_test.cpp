@@ -87,7 +87,7 @@ double node_traffic(const Result& result, std::uint32_t gpus)
     return bytes;
 }
 
-TEST(UserPlans, TwiceTheNetworkHalvesTheSumOfGradientsAndNothingElse)
+TEST(UserPlans, U19TwiceTheNetworkHalvesTheSumOfGradientsAndNothingElse)
 {
     // NVIDIA/Megatron-LM users: does 800G instead of 400G help TP in the node, DP over nodes?
     auto slow = experiment(4, 2);
@@ -109,7 +109,7 @@ TEST(UserPlans, TwiceTheNetworkHalvesTheSumOfGradientsAndNothingElse)
     EXPECT_NEAR(compute(after) / compute(before), 1, 1e-9);
 }
 
-TEST(UserPlans, APipelineBeatsTensorParallelismOnceThereAreManyMicroBatches)
+TEST(UserPlans, U21APipelineBeatsTensorParallelismOnceThereAreManyMicroBatches)
 {
     // NVIDIA/Megatron-LM#258. The bubble is 7 / (m + 7) of a step, 47 % at m = 8 and 10 % at 64;
     // tensor parallelism pays four sums a layer whatever m is.
@@ -126,7 +126,7 @@ TEST(UserPlans, APipelineBeatsTensorParallelismOnceThereAreManyMicroBatches)
     EXPECT_GT(step(8, 1, 64), step(1, 8, 64));
 }
 
-TEST(UserPlans, ParametersInSharesCrossANodesEdgeThreeTimesAStep)
+TEST(UserPlans, U23ParametersInSharesCrossANodesEdgeThreeTimesAStep)
 {
     // deepspeedai/DeepSpeed#2928: two gathers and one scatter, of which a flat ring takes
     // (n - 1) / n over each node's edge once. The ends of the model are gathered once.
@@ -139,7 +139,7 @@ TEST(UserPlans, ParametersInSharesCrossANodesEdgeThreeTimesAStep)
     EXPECT_NEAR(node_traffic(result, 4) / (ring(all, 8) + ring(layers, 8) + ring(all, 8)), 1, 1e-5);
 }
 
-TEST(UserPlans, SharesInsideANodeLeaveOnlyTheSumOfGradientsBetweenNodes)
+TEST(UserPlans, U25SharesInsideANodeLeaveOnlyTheSumOfGradientsBetweenNodes)
 {
     // deepspeedai/DeepSpeed#6889: four ranks a node hold a share each; every share is summed over
     // two nodes, 2 (N - 1) / N of it, once a step whatever the micro-batches.
@@ -157,7 +157,39 @@ TEST(UserPlans, SharesInsideANodeLeaveOnlyTheSumOfGradientsBetweenNodes)
               8 * node_traffic(result, 4));  // three times 7/8 of 2 P, four times a step
 }
 
-TEST(UserPlans, ASlowNetworkSetsThePaceOfShardedTraining)
+TEST(UserPlans, U25ASecondCopyInTheNodeLeavesOneGatherAndOneScatterBetweenNodes)
+{
+    // ZeRO++'s hpZ: 2 P of the forward gather and 2 P of the scatter, (n - 1) / n of them over each
+    // node's edge, in place of three times that; one key more.
+    auto sharded = experiment(2, 4);
+    sharded.workload.plan.zero = 3;
+    sharded.workload.plan.backward_group = 4;
+    const auto result = run(sharded, {engine::Kind::native});
+    const auto all = static_cast<double>(parameters(sharded));
+    EXPECT_NEAR(node_traffic(result, 4) / (2 * ring(all, 8)), 1, 1e-5);
+}
+
+TEST(UserPlans, U23TheNetworkBindsBelowSoManyTokensAGpu)
+{
+    // 6 P (n - 1) / n bytes cross a node's edge in 8 P T / F seconds of compute with recomputation,
+    // so T = 0.75 F / B tokens a GPU balance both, whatever P is: a fifth of that waits for the
+    // network, five times as many hardly do.
+    const auto exposed_share = [](double times) {
+        auto sharded = experiment(2, 4);
+        sharded.workload.plan.zero = 3;
+        sharded.workload.recompute = spec::Recompute::full;
+        sharded.workload.model.vocab = 64;  // the ends are gathered before anything can hide them
+        // 100 TFLOP/s and, of a node of four, 0.75 F / B = 2,048 tokens at 36.6 GB/s.
+        sharded.cluster.node.nic.bandwidth = Bandwidth::of(0.75 * 100e12 / 2048 / 4);
+        sharded.workload.sequence = std::llround(2048 * times);
+        const auto result = run(sharded, {engine::Kind::native});
+        return data_traffic(result).exposed / result.step;
+    };
+    EXPECT_GT(exposed_share(0.2), 0.6);
+    EXPECT_LT(exposed_share(5), 0.25);
+}
+
+TEST(UserPlans, U27ASlowNetworkSetsThePaceOfShardedTraining)
 {
     // pytorch/torchtitan#676: a fall back to TCP shows as tokens a second far below what the GPUs
     // could: at most F / (8 P) with recomputation.
@@ -173,7 +205,7 @@ TEST(UserPlans, ASlowNetworkSetsThePaceOfShardedTraining)
     }
 }
 
-TEST(UserPlans, ManySmallGathersCostTheirLaunches)
+TEST(UserPlans, U29ManySmallGathersCostTheirLaunches)
 {
     // deepspeedai/DeepSpeed#1174: bandwidth explains little of what ZeRO-3 adds on one node; each
     // gather has to be started. Short sequences leave nothing to hide them under.
@@ -191,7 +223,7 @@ TEST(UserPlans, ManySmallGathersCostTheirLaunches)
     EXPECT_NEAR((every_pass - once) / gathers, 1, 0.05);
 }
 
-TEST(UserPlans, WeakScalingKeepsComputeAndStrongScalingDividesIt)
+TEST(UserPlans, U43WeakScalingKeepsComputeAndStrongScalingDividesIt)
 {
     // astra-sim/astra-sim#139.
     auto half = experiment(2, 4);
@@ -208,7 +240,7 @@ TEST(UserPlans, WeakScalingKeepsComputeAndStrongScalingDividesIt)
     EXPECT_GT(data_traffic(same_each).bytes_sent, data_traffic(reference).bytes_sent);
 }
 
-TEST(UserPlans, LayersThatDoNotFitTheStagesAreAnErrorAndNotLost)
+TEST(UserPlans, U61LayersThatDoNotFitTheStagesAreAnErrorAndNotLost)
 {
     // NVIDIA/Megatron-LM#468, #1304: 80 layers in 16 stages of 2 chunks trained 64 of them.
     auto plan = experiment(1, 16).workload;
@@ -222,8 +254,13 @@ TEST(UserPlans, LayersThatDoNotFitTheStagesAreAnErrorAndNotLost)
     EXPECT_EQ(chunked[0].key, "parallel.virtual_pipeline");
     plan.plan.chunks = 1;
     EXPECT_TRUE(spec::validate(plan, 16, "").empty());
+    plan.plan.pipeline = 4;
+    plan.plan.data = 4;
     plan.model.layers = 30;
-    EXPECT_FALSE(spec::validate(plan, 16, "").empty());
+    const auto uneven = spec::validate(plan, 16, "");
+    ASSERT_EQ(uneven.size(), 1U);
+    EXPECT_EQ(uneven[0].hint,
+              "write one of 1, 2, 3, 5, 6, 10, 15, 30, or layers_per_stage: [8, 8, 7, 7]");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ constexpr Row kRows[] = {
     {3, false, false, true, 1.47, 6.1},    {3, false, false, false, 127.48, 6.1},
 };
 
-TEST(ZeroMemory, DeepSpeedsPublishedTableComesOutToTheDigit)
+TEST(ZeroMemory, U33DeepSpeedsPublishedTableComesOutToTheDigit)
 {
     const auto estimates = zero_estimates(kPublished);
     ASSERT_EQ(estimates.size(), std::size(kRows));
