@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -11,7 +12,12 @@
 #include "config/load.hpp"
 #include "core/hostlist.hpp"
 #include "core/quantity_text.hpp"
+#include "formats/chakra.hpp"
+#include "formats/goal.hpp"
+#include "formats/layer_workload.hpp"
+#include "formats/plan.hpp"
 #include "formats/topology_write.hpp"
+#include "formats/trace_graph.hpp"
 #include "memory/access_pattern.hpp"
 #include "memory/memory_trace.hpp"
 #include "spec/dram_mapping.hpp"
@@ -57,6 +63,73 @@ void topology(const std::string& text, const std::string& kind)
     parts.nics_per_node = read.inside.nics ? std::nullopt : std::optional{8};
     const auto written = formats::write_topology(read, parts, "input");
     (void)config::load_cluster(TextFile{written.yaml}.path(), {});
+}
+
+/// Read, and written with answers to whatever the file leaves open.
+void plan(const std::string& text, const std::string& kind)
+{
+    formats::PlanAnswers answers;
+    answers.framework = "framework.yaml";
+    answers.sequence = 4096;
+    answers.micro_batch = 1;
+    answers.global_batch = 512;
+    answers.vocab = 51200;
+    answers.gpus = 64;
+    answers.precision = "bf16";
+    auto read = formats::parse_plan("input", text, kind);
+    (void)formats::write_plan(read, answers, "input");
+    answers.model = "config.json";
+    (void)formats::write_plan(std::move(read), answers, "input");
+}
+
+/// Bytes in memory, a few at a time.
+class TextBytes final : public formats::ByteSource
+{
+public:
+    explicit TextBytes(const std::string& text) : text_{text} {}
+
+    std::size_t read(std::span<char> buffer) override
+    {
+        constexpr std::size_t most = 64;
+        const auto size = std::min({buffer.size(), text_.size() - at_, most});
+        text_.copy(buffer.data(), size, at_);
+        at_ += size;
+        return size;
+    }
+
+private:
+    const std::string& text_;
+    std::size_t at_ = 0;
+};
+
+void chakra(const std::string& text)
+{
+    formats::ChakraReader reader{1024};
+    TextBytes bytes{text};
+    reader.add("input.0.et", bytes);
+    (void)formats::trace_graph(reader.take());
+}
+
+void chakra_groups(const std::string& text)
+{
+    formats::ChakraReader reader{1024};
+    TextBytes bytes{text};
+    reader.add("input.json", bytes);
+    (void)reader.take();
+}
+
+void goal(const std::string& text)
+{
+    if (formats::is_goal(text)) {
+        (void)formats::trace_graph(formats::read_goal("input", text));
+    }
+}
+
+void layers(const std::string& text)
+{
+    if (formats::is_layer_workload(text)) {
+        (void)formats::trace_graph(formats::read_layer_workload("input", text, 8));
+    }
 }
 
 spec::DramSpec memory()
@@ -111,6 +184,19 @@ constexpr Parser kParsers[] = {
     {"nccl", [](const std::string& text) { topology(text, "nccl"); }},
     {"simgrid", [](const std::string& text) { topology(text, "simgrid"); }},
     {"recognised", [](const std::string& text) { topology(text, ""); }},
+    {"deepspeed", [](const std::string& text) { plan(text, "deepspeed"); }},
+    {"megatron", [](const std::string& text) { plan(text, "megatron"); }},
+    {"megatron_yaml", [](const std::string& text) { plan(text, "megatron-yaml"); }},
+    {"torchtitan", [](const std::string& text) { plan(text, "torchtitan"); }},
+    {"accelerate", [](const std::string& text) { plan(text, "accelerate"); }},
+    {"llm_foundry", [](const std::string& text) { plan(text, "llm-foundry"); }},
+    {"neox", [](const std::string& text) { plan(text, "neox"); }},
+    {"maxtext", [](const std::string& text) { plan(text, "maxtext"); }},
+    {"recognised_plan", [](const std::string& text) { plan(text, ""); }},
+    {"chakra", chakra},
+    {"chakra_groups", chakra_groups},
+    {"goal", goal},
+    {"layers", layers},
     {"cluster",
      [](const std::string& text) { (void)config::load_cluster(TextFile{text}.path(), {}); }},
     {"hosts", [](const std::string& text) { (void)expand_hostlist(text); }},
