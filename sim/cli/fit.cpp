@@ -55,6 +55,7 @@ int do_fit(const FitOptions& options)
     }
     FitReport report;
     report.plan = plan_text(loaded.spec.workload);
+    report.activations = layer_activations(loaded.spec.workload);
     report.fit = sweep::fit(loaded.spec);
     report.with_steps = !options.without_steps;
     if (report.fit.fits()) {

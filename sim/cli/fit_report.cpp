@@ -67,7 +67,8 @@ std::string verdict(const FitReport& report)
 
 std::string fit_table(const FitReport& report)
 {
-    auto text = report.plan + "\n" + memory_table(report.fit) + "\n" + verdict(report) + "\n";
+    auto text = report.plan + "\n" + memory_table(report.fit) + "\n" +
+                activation_table(report.activations) + "\n" + verdict(report) + "\n";
     if (report.step) {
         text += fmt::format("step {}\n", seconds(report.step->base()));
     }
@@ -116,6 +117,14 @@ std::string fit_json(const FitReport& report)
             row[std::string{name} + "_B"] = bytes.base();
         }
         document["stages"].push_back(row);
+    }
+    document["layers"] = ordered_json::array();
+    for (const auto& layer : report.activations) {
+        ordered_json row{{"layer", layer.layer}, {"count", layer.count}};
+        for (const auto& [name, bytes] : layer.kept) {
+            row[name + "_B"] = bytes.base();
+        }
+        document["layers"].push_back(row);
     }
     document["changes"] = ordered_json::array();
     for (const auto& way : report.ways) {

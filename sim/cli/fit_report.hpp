@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/activation_table.hpp"
 #include "core/quantity.hpp"
 #include "sweep/fit.hpp"
 
@@ -21,6 +22,7 @@ struct WayToFit {
 
 struct FitReport {
     std::string plan;  ///< how ranks and layers are divided, lines
+    std::vector<LayerActivations> activations;
     sweep::Fit fit;
     std::optional<Time> step{};  ///< as it is, when it fits
     bool with_steps = true;

@@ -14,15 +14,11 @@ namespace
 
 bool divides(std::int64_t divisor, std::int64_t number) { return number % divisor == 0; }
 
-/// Adapters are of plans that keep whole parameters.
 void check_adapters(Checker& check, const WorkloadSpec& workload)
 {
     if (workload.adapter_rank < 0) {
         check.error("adapter_rank",
                     fmt::format("is {}, but must not be below 0", workload.adapter_rank), {});
-    } else if (workload.adapter_rank > 0 && workload.plan.zero >= 2) {
-        check.error("adapter_rank", "needs whole parameters on every rank",
-                    "write parallel.zero: 1 or 0");
     }
     if (workload.adapter_rank == 0 && (workload.weights || workload.adapter_mlp)) {
         check.error(workload.weights ? "weights" : "adapter_mlp",
@@ -126,10 +122,6 @@ void check_frozen_layers(Checker& check, const WorkloadSpec& workload)
     if (workload.adapter_rank > 0) {
         check.error("frozen_layers", "is given, but with adapters all layers are frozen",
                     "write adapter_rank: 0, or drop it");
-    }
-    if (workload.plan.zero >= 2) {
-        check.error("frozen_layers", "needs whole parameters on every rank",
-                    "write parallel.zero: 1 or 0");
     }
 }
 

@@ -64,6 +64,19 @@ std::optional<Change> recomputed(Change change, spec::Recompute to)
     return change;
 }
 
+/// Where there is host memory to send activations to.
+std::optional<Change> offloaded(Change change)
+{
+    auto& workload = change.workload();
+    const int layers = workload.model.layers;
+    if (!change.experiment.cluster.node.host.dram || workload.offloaded_layers >= layers) {
+        return std::nullopt;
+    }
+    workload.offloaded_layers = layers;
+    change.keys += fmt::format(", workload.activation_offload: {}", layers);
+    return change;
+}
+
 std::optional<Change> smaller_batch(Change change, std::int64_t sequences)
 {
     if (sequences < 1 || change.workload().micro_batch <= sequences) {
@@ -136,7 +149,8 @@ std::vector<Changes> single_changes(const Change& as_is)
         {},
         {},
         {},
-        {}};
+        {},
+        {offloaded(as_is)}};
     for (auto half = batch / 2; half >= 1; half /= 2) {
         kinds[2].push_back(smaller_batch(as_is, half));
     }

@@ -48,31 +48,44 @@ std::int64_t expert_bytes(const Shard& shard)
            shard.element * (inside + experts.sent * shard.hidden + shared);
 }
 
-/// Inputs of norms and of the first matrix of each half, and dropout's masks.
+/// Inputs of norms and of the first matrix of each half.
 std::int64_t around(const Shard& shard)
 {
-    const auto state = shard.local_tokens * shard.hidden;
     const std::int64_t inputs = shard.parallel && shard.norms < 2 ? 1 : 2;
-    const auto masks = shard.dropout ? 2 * state : 0;
-    return shard.element * state * (shard.norms + inputs) + masks;
+    return shard.element * shard.local_tokens * shard.hidden * (shard.norms + inputs);
 }
 
 }  // namespace
 
-Bytes layer_activations(const Shard& shard, spec::LayerKind kind, spec::Recompute recompute)
+ActivationKinds activation_kinds(const Shard& shard, spec::LayerKind kind,
+                                 spec::Recompute recompute)
 {
+    const auto state = shard.local_tokens * shard.hidden;
+    ActivationKinds kept;
     if (recompute == spec::Recompute::full) {
-        return Bytes::of(shard.element * shard.local_tokens * shard.hidden);
+        kept.inputs = Bytes::of(shard.element * state);
+        return kept;
     }
-    auto bytes = around(shard) + shard.element * shard.tokens * mixer_elements(shard, kind.mixer);
-    if (shard.has_latent && kind.mixer != spec::Mixer::linear) {
-        bytes += shard.element * shard.local_tokens * latent_elements(shard);
+    kept.inputs = Bytes::of(around(shard));
+    kept.masks = Bytes::of(shard.dropout ? 2 * state : 0);
+    const bool latent = shard.has_latent && kind.mixer != spec::Mixer::linear;
+    kept.mixer =
+        Bytes::of(shard.element * (shard.tokens * mixer_elements(shard, kind.mixer) +
+                                   (latent ? shard.local_tokens * latent_elements(shard) : 0)));
+    if (kind.experts) {
+        kept.experts = Bytes::of(expert_bytes(shard));
+    } else {
+        kept.mlp = Bytes::of(shard.element * shard.tokens * (shard.up() + shard.ffn));
     }
-    bytes += kind.experts ? expert_bytes(shard)
-                          : shard.element * shard.tokens * (shard.up() + shard.ffn);
     const bool scores =
         shard.attention == spec::AttentionLibrary::unfused && recompute == spec::Recompute::none;
-    return Bytes::of(bytes + (scores ? kept_scores(shard) : 0));
+    kept.scores = Bytes::of(scores ? kept_scores(shard) : 0);
+    return kept;
+}
+
+Bytes layer_activations(const Shard& shard, spec::LayerKind kind, spec::Recompute recompute)
+{
+    return activation_kinds(shard, kind, recompute).total();
 }
 
 Bytes embedding_activations(const Shard& shard)

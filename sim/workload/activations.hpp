@@ -7,6 +7,20 @@
 namespace sim::workload
 {
 
+/// What one layer keeps of one micro-batch for its backward pass, on one rank, by what it is of.
+struct ActivationKinds {
+    Bytes inputs{};   ///< of norms and of the first matrix of each half; all, when recomputed
+    Bytes masks{};    ///< dropout's, of the hidden state
+    Bytes mixer{};    ///< queries, keys, values, outputs, or what stands for them
+    Bytes scores{};   ///< of unfused attention
+    Bytes mlp{};      ///< between the dense matrices
+    Bytes experts{};  ///< tokens at their experts, and what is made of them
+
+    [[nodiscard]] Bytes total() const { return inputs + masks + mixer + scores + mlp + experts; }
+};
+[[nodiscard]] ActivationKinds activation_kinds(const Shard& shard, spec::LayerKind kind,
+                                               spec::Recompute recompute);
+
 /// Bytes one layer keeps of one micro-batch for its backward pass, on one rank, counted tensor by
 /// tensor. For a GPT layer of four widths with dropout these are the s b h (10 + 24 / t) and
 /// s b h 34 / t of Korthikanti et al. (arXiv:2205.05198), to the byte.

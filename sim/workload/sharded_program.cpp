@@ -1,6 +1,7 @@
 #include "workload/sharded_program.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <deque>
 #include <optional>
@@ -74,11 +75,21 @@ private:
         return parameters;
     }
 
+    [[nodiscard]] std::int64_t trained_of_ends() const
+    {
+        const auto whole = parameters_of(stage_, shard_);
+        auto trained = whole.trained_shared + whole.trained_experts;
+        for (const auto* block : blocks_) {
+            trained -= block->trained + block->trained_experts;
+        }
+        return trained;
+    }
+
     void forward(std::int64_t micro_batch)
     {
         backward_ = false;
         ran_.clear();
-        await_gather(gather(ends_parameters(), slot()));
+        await_gather(gather(stored_bytes(ends_parameters(), 0), slot()));
         for (std::size_t position = 0; position < blocks_.size(); ++position) {
             const OffloadedBlock kept{micro_batch, 0, position};
             offload_.before_forward(kept);
@@ -110,6 +121,9 @@ private:
         for (auto position = blocks_.size(); position-- > 0;) {
             const auto& block = *blocks_[position];
             const bool sharded = !is_end(block);
+            if (block.backward.entries.empty()) {
+                continue;  // it does not learn, and neither does what comes before it
+            }
             if (sharded && regathers()) {
                 gather_down_to(position);
                 await_gather(gathered_.front());
@@ -127,7 +141,7 @@ private:
                 reduce_experts(block.trained_experts);
             }
         }
-        reduce(shard_.frozen() ? 0 : ends_parameters(), last_of_step);
+        reduce(trained_of_ends(), last_of_step);
     }
 
     /// The blocks before the last one gathered, for their backward pass.
@@ -135,7 +149,7 @@ private:
     {
         while (regathers() && next_ > position) {
             const auto& block = *blocks_[--next_];
-            if (!is_end(block)) {
+            if (!is_end(block) && !block.backward.entries.empty()) {
                 gathered_.push_back(gather_block(block, backward_slot()));
             }
         }
@@ -175,9 +189,9 @@ private:
     /// The experts after the rest, from the ranks that hold the same ones.
     [[nodiscard]] std::optional<Dependence> gather_block(const Block& block, Slot from)
     {
-        auto whole = gather(block.parameters, from);
+        auto whole = gather(stored_bytes(block.parameters, adapters_of(block)), from);
         if (data_ && block.experts > 0 && expert_replicas(plan()) > 1) {
-            const auto size = Bytes::of(block.experts * shard_.element);
+            const auto size = stored_bytes(block.experts, 0);
             const auto payload = builder_.collective(
                 "expert gather", {CollectiveKind::all_gather, size, number(Slot::expert_data), 0});
             whole = writer_.append_apart({*data_, TaskKind::collective, payload}, gather_limit());
@@ -194,12 +208,22 @@ private:
         }
     }
 
-    [[nodiscard]] std::optional<Dependence> gather(std::int64_t parameters, Slot from)
+    /// As they are stored: frozen ones may be narrow, adapters are not.
+    [[nodiscard]] Bytes stored_bytes(std::int64_t parameters, std::int64_t adapters) const
+    {
+        return Bytes::of(std::llround(shard_.weight * static_cast<double>(parameters))) +
+               Bytes::of(shard_.element * adapters);
+    }
+    [[nodiscard]] std::int64_t adapters_of(const Block& block) const
+    {
+        return shard_.frozen() ? block.trained : 0;
+    }
+
+    [[nodiscard]] std::optional<Dependence> gather(Bytes size, Slot from)
     {
         if (!data_ || (from == Slot::backward_share && *plan().backward_group == 1)) {
             return std::nullopt;
         }
-        const auto size = Bytes::of(parameters * shard_.element);
         const auto payload = builder_.collective(
             "parameter gather", {CollectiveKind::all_gather, size, number(from), 0});
         return writer_.append_apart({*data_, TaskKind::collective, payload}, gather_limit());

@@ -77,11 +77,6 @@ TEST(WorkloadOptions, SomethingHasToLearn)
     EXPECT_EQ(complaint(workload),
               "error: frozen_layers: is given, but with adapters all layers are frozen | write "
               "adapter_rank: 0, or drop it");
-    workload.adapter_rank = 0;
-    workload.plan.zero = 3;
-    EXPECT_EQ(complaint(workload),
-              "error: frozen_layers: needs whole parameters on every rank | write parallel.zero: 1 "
-              "or 0");
 }
 
 TEST(WorkloadOptions, WhatIsNotThereCannotOverlapOrBeCompressed)

@@ -52,6 +52,20 @@ TEST(Footprint, ALayersActivationsFollowKorthikantisFormulas)
     EXPECT_EQ(kept(workload, spec::Recompute::full), Bytes::of(2 * sbh));
 }
 
+TEST(Footprint, ActivationsAreToldByWhatTheyAreOf)
+{
+    // Llama-3-70B, tensor 8 with sequence parallelism: 1,024 of 8,192 tokens around the halves, two
+    // norms and two matrices; 8 + 8 heads of queries and outputs and 1 + 1 of keys and values; two
+    // and one times 3,584 in the MLP; two bytes each.
+    const auto kept = activation_kinds(shard(llama3_70b_on_128()), {}, spec::Recompute::selective);
+    EXPECT_EQ(kept.inputs.base(), 2LL * 1024 * 8192 * 4);
+    EXPECT_EQ(kept.mixer.base(), 2LL * 8192 * (8 + 8 + 1 + 1) * 128);
+    EXPECT_EQ(kept.mlp.base(), 2LL * 8192 * 3 * 3584);
+    EXPECT_EQ(kept.masks.base() + kept.scores.base() + kept.experts.base(), 0);
+    EXPECT_EQ(kept.total(),
+              layer_activations(shard(llama3_70b_on_128()), {}, spec::Recompute::selective));
+}
+
 TEST(Footprint, FusedAttentionKeepsNoSquareSoSelectiveRecomputationSavesNothing)
 {
     const auto workload = korthikanti_22b();

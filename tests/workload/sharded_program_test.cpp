@@ -93,6 +93,37 @@ TEST(ShardedProgram, ASecondCopyInTheNodeServesTheBackwardPass)
     EXPECT_TRUE(machine.run());
 }
 
+TEST(ShardedProgram, FrozenWeightsAreGatheredAsTheyAreStoredAndAdaptersAloneAreSummed)
+{
+    // FSDP with QLoRA: 4.127 bits a parameter, and two bytes an adapter's.
+    auto workload = sharded(1);
+    workload.adapter_rank = 4;
+    workload.weights = spec::Precision::fp4;
+    const auto part = shard(workload);
+    const std::int64_t adapters = 4 * (256 + 768 + 256 + 256);
+    const auto graph = training_step(workload);
+    const auto gathers = bytes_moved(graph, "parameter gather");
+    ASSERT_EQ(gathers.size(), 1U + 8 + 8);
+    const auto stored = static_cast<double>(layer_parameters(part)) * (0.5 + 0.127 / 8);
+    EXPECT_NEAR(static_cast<double>(gathers[1]), stored + 2.0 * adapters, 1);
+    EXPECT_EQ(bytes_moved(graph, "gradient scatter"), std::vector<std::int64_t>(8, 4 * adapters));
+    InstantMachine machine{graph, 2, [](const auto&, const auto&) { return 0.0; }};
+    EXPECT_TRUE(machine.run());
+}
+
+TEST(ShardedProgram, FrozenLayersAreGatheredAheadAlone)
+{
+    auto workload = sharded(2);
+    workload.frozen_layers = 5;
+    const auto graph = training_step(workload);
+    EXPECT_EQ(bytes_moved(graph, "parameter gather").size(), 1U + 8 + 3);
+    // Three layers, and of the ends the output projection of 1,024 words and the last norm.
+    EXPECT_EQ(sum_of(bytes_moved(graph, "gradient scatter")),
+              4 * (3 * layer_parameters(shard(workload)) + 1024 * 256 + 256));
+    InstantMachine machine{graph, 2, [](const auto&, const auto&) { return 0.0; }};
+    EXPECT_TRUE(machine.run());
+}
+
 TEST(ShardedProgram, ARankWithTheWholeSecondCopyGathersNothingBack)
 {
     auto workload = sharded(1);
