@@ -9,6 +9,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/shortage.hpp"
+#include "core/log.hpp"
+#include "formats/timeline.hpp"
 #include "results/file.hpp"
 #include "sweep/execute.hpp"
 #include "sweep/fit.hpp"
@@ -20,26 +22,35 @@ namespace
 
 struct RunOptions : CommonOptions {
     int seeds = 1;
+    std::string timeline;
 };
 
 int do_run(const RunOptions& options)
 {
     apply_verbosity(options);
     const auto loaded = config::load_experiment(options.file, overrides(options));
-    if (!options.output.empty()) {
-        results::check_writable(options.output);
+    for (const auto& file : {options.output, options.timeline}) {
+        if (!file.empty()) {
+            results::check_writable(file);
+        }
     }
     if (!options.ignore_memory && !sweep::fit(loaded.spec).fits()) {
         complain(explain_shortage(options.file, loaded.spec));
         complain("  = or go on with --ignore-memory");
         return kDoesNotFit;
     }
-    const auto steps = sweep::real_steps({}, simulation_options(options));
+    auto with = simulation_options(options);
+    with.timeline = !options.timeline.empty();
+    const auto steps = sweep::real_steps({}, with);
     results::ResultSet set;
     set.points = {
         sweep::simulate_point(loaded.spec, options.seeds, steps, {.ignore_memory = true})};
     set.provenance = provenance(options, loaded.spec.seed, loaded.input_text);
     answer(set, options, options.output);
+    if (with.timeline) {
+        formats::write_timeline(set.points[0].runs[0].result.timeline, options.timeline);
+        Log{"cli"}.info("wrote " + options.timeline);
+    }
     return kDone;
 }
 
@@ -57,6 +68,11 @@ Action add_run(CLI::App& program)
                      "95th percentile; once when nothing depends on the seed")
         ->check(CLI::Range(1, kMostSeeds))
         ->type_name("NUMBER");
+    command
+        ->add_option("-t,--timeline", options->timeline,
+                     "Write what ran when, and how busy links, HBM and NICs were, for "
+                     "ui.perfetto.dev or chrome://tracing; of the first seed")
+        ->type_name("FILE.json");
     command->footer(
         "Example:\n"
         "  weftsim run configs/llama3-70b-128-h100.yaml --set 'cluster.nic.bandwidth=800 Gbps'\n"

@@ -42,6 +42,7 @@ Executor::Executor(const Instances& instances, Lowering& lowering, engine::Engin
       rendezvous_{graph_},
       ledger_{graph_.ranks()},
       window_{instances.supplies.size(), engine},
+      recorder_{execution.recorder},
       launched_(graph_.ranks()),
       held_sms_(graph_.ranks())
 {
@@ -236,7 +237,9 @@ void Executor::start_collective(CommunicatorId communicator)
     meeting.phase = 0;
     meeting.started = engine_.now();
     for (const auto& port : rendezvous_.ports(communicator)) {
-        progress_.cursor(port.rank, rendezvous_.stream(port)).head = Head::running;
+        auto& cursor = progress_.cursor(port.rank, rendezvous_.stream(port));
+        cursor.head = Head::running;
+        cursor.since = engine_.now();
         ledger_.transfer_started(port.rank, purpose(communicator), engine_.now());
         charge(port.rank);
     }
@@ -352,38 +355,14 @@ void Executor::close_meeting(CommunicatorId communicator)
 
 void Executor::end_head(RankId rank, std::uint32_t stream)
 {
-    const auto step = progress_.cursor(rank, stream).step;
+    const auto& cursor = progress_.cursor(rank, stream);
+    const auto step = cursor.step;
+    if (recorder_ != nullptr) {
+        recorder_->ended(rank, stream, *progress_.head(rank, stream), cursor.since);
+    }
     if (progress_.end_head(rank, stream)) {
         rank_ended_step(step);
     }
-}
-
-void Executor::rank_ended_step(std::uint32_t step)
-{
-    if (step >= steps_ || --ranks_left_[step] > 0) {
-        return;
-    }
-    if (audit_) {
-        audit_->checkpoint();
-    }
-    if (step + 2 == steps_) {
-        open_window();
-    } else if (step + 1 == steps_) {
-        close_window();
-    }
-}
-
-void Executor::open_window()
-{
-    ledger_.open(engine_.now());
-    window_.open();
-}
-
-void Executor::close_window()
-{
-    ledger_.close(engine_.now());
-    window_.close();
-    done_ = true;
 }
 
 }  // namespace sim::replay

@@ -14,6 +14,7 @@
 #include "replay/lowering.hpp"
 #include "replay/progress.hpp"
 #include "replay/rendezvous.hpp"
+#include "replay/timeline_recorder.hpp"
 #include "replay/waits.hpp"
 #include "replay/window.hpp"
 #include "workload/task_graph.hpp"
@@ -23,9 +24,10 @@ namespace sim::replay
 
 /// How a graph is executed.
 struct Execution {
-    std::uint32_t steps = 2;             ///< at least one
-    std::optional<Audited> audited{};    ///< absent: no audit
-    const Machine* rerouting = nullptr;  ///< whose routes change while the graph runs
+    std::uint32_t steps = 2;               ///< at least one
+    std::optional<Audited> audited{};      ///< absent: no audit
+    const Machine* rerouting = nullptr;    ///< whose routes change while the graph runs
+    TimelineRecorder* recorder = nullptr;  ///< null: nobody wants to know
 };
 
 /// Runs a task graph for a number of steps and measures the last one. What is called a rank or a
@@ -79,6 +81,7 @@ private:
     void rank_ended_step(std::uint32_t step);
     void open_window();
     void close_window();
+    void record_what_runs();
     void hold(RankId rank, int sms);
     void start_copy(RankId rank, std::uint32_t stream, const workload::Task& task);
     void settle_task(RankId rank, std::uint32_t stream);
@@ -103,6 +106,7 @@ private:
     Ledger ledger_;
     ServedWindow window_;
     Fingerprint fingerprint_;
+    TimelineRecorder* recorder_;
     std::optional<Audit> audit_;
     std::optional<LiveRoutes> live_routes_;  ///< absent when routes are planned beforehand
     std::uint64_t activities_ = 0;

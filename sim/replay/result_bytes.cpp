@@ -12,7 +12,7 @@ namespace sim::replay
 namespace
 {
 
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 /// Appends values. The fields of each struct are listed once, in `fields`, for both directions.
 class Writer
@@ -132,6 +132,30 @@ void fields(Visitor& visit, ResourceClass& resources)
 }
 
 template <class Visitor>
+void fields(Visitor& visit, formats::TimelineTrack& track)
+{
+    visit(track.name);
+    visit(track.streams);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, formats::TimelineCounter& counter)
+{
+    visit(counter.name);
+    visit(counter.samples);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, formats::Timeline& timeline)
+{
+    visit(timeline.tracks);
+    visit(timeline.labels);
+    visit(timeline.spans);
+    visit(timeline.counters);
+    visit(timeline.seconds);
+}
+
+template <class Visitor>
 void fields(Visitor& visit, Result& result)
 {
     visit(result.step);
@@ -149,6 +173,7 @@ void fields(Visitor& visit, Result& result)
     visit(result.activities);
     visit(result.fingerprint);
     visit(result.engine_options);
+    visit(result.timeline);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/quantity.hpp"
 #include "engine/engine.hpp"
+#include "formats/timeline.hpp"
 #include "spec/experiment.hpp"
 #include "workload/footprint.hpp"
 
@@ -71,7 +72,8 @@ enum class Fold : std::uint8_t { automatic, off };
 struct Options {
     engine::Kind engine = engine::Kind::native;
     Fold fold = Fold::automatic;
-    bool audit = true;  ///< sim/replay/audit.md
+    bool audit = true;      ///< sim/replay/audit.md
+    bool timeline = false;  ///< record what runs when (sim/formats/timeline.md)
 };
 
 /// What a run found. Plain data; results/ writes it, cli/ prints it.
@@ -91,6 +93,7 @@ struct Result {
     std::uint64_t activities = 0;
     std::uint64_t fingerprint = 0;  ///< of the ordered (time, task) pairs
     std::vector<std::string> engine_options;
+    formats::Timeline timeline;  ///< empty unless it was asked for
 };
 
 /// Simulates the experiment. Does not check that it fits in memory: see `fit`.

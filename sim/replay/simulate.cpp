@@ -13,6 +13,7 @@
 #include "replay/machine.hpp"
 #include "replay/report.hpp"
 #include "replay/result_bytes.hpp"
+#include "replay/timeline_recorder.hpp"
 
 namespace sim::replay
 {
@@ -64,9 +65,17 @@ Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
     if (cast.machine.routes_change()) {
         execution.rerouting = &cast.machine;
     }
+    std::optional<TimelineRecorder> recorder;
+    if (job.timeline) {
+        execution.recorder = &recorder.emplace(cast.instances, engine);
+    }
     Executor executor{cast.instances, cast.lowering, engine, std::move(execution)};
     executor.run();
-    return report(job, cast.instances, executor);
+    auto result = report(job, cast.instances, executor);
+    if (recorder) {
+        result.timeline = recorder->take(result.classes);
+    }
+    return result;
 }
 
 bool uses_chunks(const spec::FidelitySpec& fidelity)
@@ -146,6 +155,7 @@ Result run(const Job& job, const Options& options)
 {
     auto audited = job;
     audited.audit = job.audit && options.audit;
+    audited.timeline = job.timeline || options.timeline;
     const auto work = [&] {
         return simulate(audited, *engine::make_engine(options.engine), options.fold);
     };

@@ -21,6 +21,7 @@ struct Job {
     int steps = 2;
     spec::FidelitySpec fidelity{};
     bool audit = true;
+    bool timeline = false;
 };
 
 /// On a new engine, in this process. Throws as run() does.
