@@ -46,7 +46,10 @@ std::string as_json(const formats::TraceSummary& summary)
                                        {"least_compute_s", summary.least_compute},
                                        {"most_compute_s", summary.most_compute},
                                        {"critical_path_s", summary.critical_path},
-                                       {"without_time", summary.without_time}};
+                                       {"without_time", summary.without_time},
+                                       {"recorded_s", summary.recorded},
+                                       {"communication_s", summary.overlap.communication},
+                                       {"hidden_communication_s", summary.overlap.hidden}};
     auto& list = document["communication"] = nlohmann::ordered_json::array();
     for (const auto& each : summary.traffic) {
         list.push_back({{"kind", each.kind},
@@ -88,9 +91,11 @@ Action add_import_trace(CLI::App& import_command)
     auto* command = import_command.add_subcommand(
         "trace", "Tell what a recorded job holds, before it is simulated");
     command
-        ->add_option("file", options->trace.path,
-                     "PREFIX of Chakra files PREFIX.N.et, one of them, their folder or archive; a "
-                     "text workload of ASTRA-sim or SimAI; a GOAL schedule")
+        ->add_option(
+            "file", options->trace.path,
+            "PREFIX of Chakra files PREFIX.N.et, one of them, their folder or archive; files "
+            "of PyTorch's profiler (.json, .json.gz), one or all ranks'; a text workload of "
+            "ASTRA-sim or SimAI; a GOAL schedule")
         ->required()
         ->type_name("FILE");
     command->add_flag("--summary", options->summary,
@@ -105,6 +110,10 @@ Action add_import_trace(CLI::App& import_command)
                      "Of communication whose size is not recorded, as '1 MiB'; it is refused "
                      "otherwise")
         ->type_name("SIZE");
+    command
+        ->add_option("--rank", options->trace.rank,
+                     "Of a single file of PyTorch's profiler that does not tell its own")
+        ->type_name("NUMBER");
     command->add_option("--format", options->format, "Of the answer on stdout")
         ->check(CLI::IsMember({"table", "csv", "json"}))
         ->type_name("FORMAT")

@@ -19,6 +19,14 @@ std::string trace_table(const formats::TraceSummary& summary)
     figures.row({"GPU time of a rank, least", seconds(summary.least_compute)});
     figures.row({"GPU time of a rank, most", seconds(summary.most_compute)});
     figures.row({"longest chain, communication free", seconds(summary.critical_path)});
+    if (summary.recorded > 0) {
+        figures.row({"recorded, first start to last end", seconds(summary.recorded)});
+    }
+    if (summary.overlap.communication > 0) {
+        figures.row({"communication of a rank", seconds(summary.overlap.communication)});
+        figures.row({"of that beside compute",
+                     percent(summary.overlap.hidden / summary.overlap.communication)});
+    }
     if (summary.without_time > 0) {
         figures.row({"GPU nodes without time or work", std::to_string(summary.without_time)});
     }

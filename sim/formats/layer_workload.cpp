@@ -15,7 +15,6 @@ namespace
 
 constexpr double kNanosecond = 1e-9;
 constexpr std::uint32_t kUpdateLane = 1;
-constexpr std::size_t kScopes = 5;
 
 constexpr std::array<std::string_view, 8> kKeywords{"DATA",
                                                     "MODEL",
@@ -26,70 +25,23 @@ constexpr std::array<std::string_view, 8> kKeywords{"DATA",
                                                     "HYBRID_CUSTOMIZED",
                                                     "HYBRID_DATA_MODEL"};
 
-/// Ranks r, r + stride, ... `count` of them.
-std::vector<std::uint32_t> every(std::uint32_t first, std::uint32_t stride, std::uint32_t count)
+/// Rank 0's group in each scope, by LayerScope; the other ranks' repeat. Tensor groups are
+/// neighbours; an expert group takes the same place of as many neighbouring tensor groups, and
+/// expert_data what is left over.
+std::vector<TraceLattice> scopes(const LayerTable& table, std::uint32_t gpus)
 {
-    std::vector<std::uint32_t> ranks;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        ranks.push_back(first + i * stride);
-    }
-    return ranks;
+    const auto tensor = static_cast<std::uint32_t>(table.tensor);
+    const auto expert = static_cast<std::uint32_t>(table.expert);
+    const auto data = gpus / tensor;
+    return {
+        {1, gpus}, {1, tensor}, {tensor, data}, {tensor, expert}, {tensor * expert, data / expert}};
 }
 
-/// Every rank's group in each scope. Tensor groups are neighbours; an expert group takes the same
-/// place of as many neighbouring tensor groups, and expert_data what is left over.
-class Groups
-{
-public:
-    Groups(TraceBuilder& builder, const LayerTable& table) : of_rank_(builder.ranks())
-    {
-        const auto all = builder.ranks();
-        const auto tensor = static_cast<std::uint32_t>(table.tensor);
-        const auto expert = static_cast<std::uint32_t>(table.expert);
-        const auto data = all / tensor;
-        fill(builder, LayerScope::everybody, {1, all});
-        fill(builder, LayerScope::tensor, {1, tensor});
-        fill(builder, LayerScope::data, {tensor, data});
-        fill(builder, LayerScope::expert, {tensor, expert});
-        fill(builder, LayerScope::expert_data, {tensor * expert, data / expert});
-    }
-
-    [[nodiscard]] std::uint32_t of(std::uint32_t rank, LayerScope scope) const
-    {
-        return of_rank_[rank][static_cast<std::size_t>(scope)];
-    }
-
-private:
-    struct Lattice {
-        std::uint32_t stride;
-        std::uint32_t count;
-    };
-    void fill(TraceBuilder& builder, LayerScope scope, Lattice lattice)
-    {
-        const auto block = lattice.stride * lattice.count;
-        for (std::uint32_t base = 0; base < builder.ranks(); base += block) {
-            for (std::uint32_t offset = 0; offset < lattice.stride; ++offset) {
-                const auto ranks = every(base + offset, lattice.stride, lattice.count);
-                const auto group = builder.group(
-                    fmt::format("{}", builder.ranks() == lattice.count ? "all" : "part"), ranks);
-                for (const auto rank : ranks) {
-                    of_rank_[rank][static_cast<std::size_t>(scope)] = group;
-                }
-            }
-        }
-    }
-
-    std::vector<std::array<std::uint32_t, kScopes>> of_rank_;
-};
-
-/// Writes the step of one rank.
+/// Writes the step of rank 0.
 class Step
 {
 public:
-    Step(TraceBuilder& builder, const Groups& groups, const LayerTable& table, std::uint32_t rank)
-        : builder_{builder}, groups_{groups}, table_{table}, rank_{rank}
-    {
-    }
+    Step(TraceBuilder& builder, const LayerTable& table) : builder_{builder}, table_{table} {}
 
     void write()
     {
@@ -117,7 +69,7 @@ private:
         TraceNode node;
         node.label = builder_.label(layer.name);
         node.seconds = static_cast<double>(pass.nanoseconds) * kNanosecond;
-        last_ = builder_.add(rank_, node, after_last());
+        last_ = builder_.add(0, node, after_last());
     }
 
     std::uint32_t communicate(const Layer& layer, const LayerCollective& collective)
@@ -127,8 +79,8 @@ private:
         node.kind = TraceKind::collective;
         node.collective = collective.kind;
         node.size = collective.bytes;
-        node.group = groups_.of(rank_, collective.scope);
-        return builder_.add(rank_, node, after_last());
+        node.group = static_cast<std::uint32_t>(collective.scope);
+        return builder_.add(0, node, after_last());
     }
 
     /// What follows waits for the collective.
@@ -154,7 +106,7 @@ private:
         update.label = builder_.label("update");
         update.lane = kUpdateLane;
         update.seconds = static_cast<double>(layer.update_nanoseconds) * kNanosecond;
-        builder_.add(rank_, update, {collective});
+        builder_.add(0, update, {collective});
     }
 
     /// From the last layer whose input was kept to this one.
@@ -168,9 +120,7 @@ private:
     }
 
     TraceBuilder& builder_;
-    const Groups& groups_;
     const LayerTable& table_;
-    std::uint32_t rank_;
     std::optional<std::uint32_t> last_;
 };
 
@@ -210,12 +160,19 @@ Trace read_layer_workload(const std::string& name, const std::string& content, s
     complaints.throw_if_any();
     check_gpus(table, gpus, lines.front(), complaints);
     complaints.throw_if_any();
-    TraceBuilder builder{"text workload " + table.keyword, gpus};
-    const Groups groups{builder, table};
-    for (std::uint32_t rank = 0; rank < gpus; ++rank) {
-        Step{builder, groups, table, rank}.write();
+    // All ranks do the same: one is written, and stands for all.
+    TraceBuilder builder{"text workload " + table.keyword, 1};
+    const auto lattices = scopes(table, gpus);
+    for (const auto& lattice : lattices) {
+        builder.group(lattice.count == gpus ? "all" : "part", members(lattice, 0));
     }
-    return builder.take();
+    Step{builder, table}.write();
+    auto trace = builder.take();
+    if (gpus > 1) {
+        trace.copies = gpus;
+        trace.lattices = lattices;
+    }
+    return trace;
 }
 
 }  // namespace sim::formats

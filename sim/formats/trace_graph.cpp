@@ -70,11 +70,49 @@ void add_communicators(workload::TaskGraph& graph, const TraceOrder& order,
     }
 }
 
+/// Every copy's groups, made when their first member comes.
+void add_communicators_of_copies(workload::TaskGraph& graph, const Trace& trace,
+                                 const std::vector<std::uint32_t>& slots)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> made;  // group, first member
+    for (std::uint32_t rank = 0; rank < trace.copies; ++rank) {
+        for (const auto group : slots) {
+            const auto ranks = members(trace.lattices[group], rank);
+            const auto [found, fresh] =
+                made.emplace(std::pair{group, ranks.front()},
+                             static_cast<std::uint32_t>(graph.communicators.size()));
+            if (fresh) {
+                auto& communicator = graph.communicators.emplace_back();
+                for (const auto member : ranks) {
+                    communicator.members.emplace_back(member);
+                }
+            }
+            graph.slots.push_back(found->second);
+        }
+    }
+}
+
+workload::TaskGraph graph_of_copies(const Trace& trace, const TraceOrder& order)
+{
+    workload::TaskGraph graph;
+    graph.labels = trace.labels;
+    graph.labels.emplace_back("end");
+    auto made = rank_program(trace, order, 0);
+    graph.programs.push_back(std::move(made.program));
+    graph.program_of_rank.assign(trace.copies, ProgramId{std::size_t{0}});
+    graph.slots_per_rank = static_cast<std::uint32_t>(made.slots.size());
+    add_communicators_of_copies(graph, trace, made.slots);
+    return graph;
+}
+
 }  // namespace
 
 workload::TaskGraph trace_graph(const Trace& trace)
 {
     const auto order = order_trace(trace);
+    if (trace.copies > 1) {
+        return graph_of_copies(trace, order);
+    }
     workload::TaskGraph graph;
     graph.labels = trace.labels;
     graph.labels.emplace_back("end");

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 #include <utility>
 
+#include "formats/aicb.hpp"
 #include "formats/chakra.hpp"
 #include "formats/goal.hpp"
+#include "formats/kineto_events.hpp"
+#include "formats/kineto_job.hpp"
 #include "formats/layer_workload.hpp"
+#include "formats/peeked_source.hpp"
 #include "formats/trace_files.hpp"
+#include "formats/trace_what_if.hpp"
 
 namespace sim::formats
 {
@@ -21,29 +25,18 @@ constexpr std::size_t kLargestText = std::size_t{1} << 32U;
 
 void check_ranks(const Trace& trace, const spec::TraceSpec& asked, std::uint32_t gpus)
 {
-    if (trace.ranks.size() == gpus || (asked.idle_gpus && trace.ranks.size() < gpus)) {
+    const auto ranks = rank_count(trace);
+    if (ranks == gpus || (asked.idle_gpus && ranks < gpus)) {
         return;
     }
     Diagnostic diagnostic;
     diagnostic.file = asked.path;
     diagnostic.key = "trace.file";
-    diagnostic.message = fmt::format("has {} rank{} but the cluster has {} GPUs",
-                                     trace.ranks.size(), trace.ranks.size() == 1 ? "" : "s", gpus);
-    diagnostic.hint =
-        fmt::format("choose a cluster of {} GPUs{}", trace.ranks.size(),
-                    trace.ranks.size() < gpus ? ", or write trace.idle_gpus: true" : "");
+    diagnostic.message = fmt::format("has {} rank{} but the cluster has {} GPUs", ranks,
+                                     ranks == 1 ? "" : "s", gpus);
+    diagnostic.hint = fmt::format("choose a cluster of {} GPUs{}", ranks,
+                                  ranks < gpus ? ", or write trace.idle_gpus: true" : "");
     throw InputError{{diagnostic}};
-}
-
-void scale(Trace& trace, double factor)
-{
-    for (auto& rank : trace.ranks) {
-        for (auto& node : rank.nodes) {
-            node.seconds *= factor;
-            node.flops *= factor;
-            node.bytes *= factor;
-        }
-    }
 }
 
 std::uint32_t known(std::optional<std::uint32_t> gpus, const std::string& name)
@@ -58,53 +51,74 @@ std::uint32_t known(std::optional<std::uint32_t> gpus, const std::string& name)
     return *gpus;
 }
 
-/// A single file that tells the whole job in text; nothing for any other.
-std::optional<Trace> read_text(const std::string& path, std::optional<std::uint32_t> gpus)
+/// Reads the files of a job as they come; the first that is recognised says what all are.
+class Loader
 {
-    std::optional<Trace> trace;
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(path, failure) || rank_in_name(path)) {
-        return trace;
+public:
+    Loader(const spec::TraceSpec& asked, std::optional<std::uint32_t> gpus)
+        : asked_{asked}, gpus_{gpus}, kineto_{asked}, chakra_{size_of(asked)}
+    {
     }
-    for_each_file(path, [&](const std::string& name, ByteSource& bytes) {
-        if (rank_in_name(name) || trace) {
+
+    void add(const std::string& name, ByteSource& bytes)
+    {
+        PeekedSource peeked{bytes};
+        const std::string beginning{peeked.beginning()};
+        if (text_) {
             return;  // an archive of other things
         }
-        const auto content = read_all(bytes, name, kLargestText);
-        if (is_layer_workload(content)) {
-            trace = read_layer_workload(name, content, known(gpus, name));
-        } else if (is_goal(content)) {
-            trace = read_goal(name, content);
+        if (rank_in_name(name)) {
+            chakra_.add(name, peeked);
+        } else if (is_kineto(beginning)) {
+            kineto_.add(name, peeked);
+        } else if (is_layer_workload(beginning)) {
+            const auto content = read_all(peeked, name, kLargestText);
+            text_ = read_layer_workload(name, content, known(gpus_, name));
+        } else if (is_aicb(beginning)) {
+            text_ = read_aicb(name, read_all(peeked, name, kLargestText), gpus_);
+        } else if (is_goal(beginning)) {
+            text_ = read_goal(name, read_all(peeked, name, kLargestText));
+        } else {
+            chakra_.add(name, peeked);
         }
-    });
-    return trace;
-}
-
-Trace read_chakra(const spec::TraceSpec& asked)
-{
-    std::optional<std::int64_t> size;
-    if (asked.assumed_size) {
-        size = asked.assumed_size->base();
     }
-    ChakraReader reader{size};
-    for_each_trace_file(
-        asked.path, [&](const std::string& name, ByteSource& bytes) { reader.add(name, bytes); });
-    return reader.take();
-}
+
+    Trace take()
+    {
+        if (text_) {
+            return std::move(*text_);
+        }
+        return kineto_.empty() ? chakra_.take() : kineto_.take();
+    }
+
+private:
+    static std::optional<std::int64_t> size_of(const spec::TraceSpec& asked)
+    {
+        return asked.assumed_size ? std::optional{asked.assumed_size->base()} : std::nullopt;
+    }
+
+    const spec::TraceSpec& asked_;
+    std::optional<std::uint32_t> gpus_;
+    KinetoJob kineto_;
+    ChakraReader chakra_;
+    std::optional<Trace> text_;
+};
 
 }  // namespace
 
 Trace read_trace(const spec::TraceSpec& asked, std::optional<std::uint32_t> gpus)
 {
-    auto text = read_text(asked.path, gpus);
-    return text ? std::move(*text) : read_chakra(asked);
+    Loader loader{asked, gpus};
+    for_each_trace_file(
+        asked.path, [&](const std::string& name, ByteSource& bytes) { loader.add(name, bytes); });
+    return loader.take();
 }
 
 Trace load_trace(const spec::TraceSpec& asked, std::uint32_t gpus)
 {
     auto trace = read_trace(asked, gpus);
     check_ranks(trace, asked, gpus);
-    scale(trace, asked.compute_scale);
+    apply_what_if(trace, asked);
     return trace;
 }
 

@@ -25,8 +25,10 @@ public:
     Matcher(const Trace& trace, const std::vector<RankTopology>& topologies)
         : trace_{trace}, topologies_{topologies}, member_of_(trace.ranks.size())
     {
+        // Of copies one is looked at; the others come when it does.
         for (const auto& group : trace.groups) {
-            add_communicator({group.ranks, false});
+            add_communicator(
+                {trace.copies > 1 ? std::vector<std::uint32_t>{0} : group.ranks, false});
         }
     }
 

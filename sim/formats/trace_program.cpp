@@ -85,12 +85,13 @@ private:
 
     std::uint32_t kernel_of(const TraceNode& node)
     {
-        const std::tuple key{node.label, node.seconds, node.flops, node.bytes};
+        const std::tuple key{node.label, node.seconds, node.flops, node.bytes, node.host};
         const auto [found, fresh] =
             kernels_.emplace(key, static_cast<std::uint32_t>(program_.kernels.size()));
         if (fresh) {
             workload::Kernel kernel;
             kernel.label = node.label;
+            kernel.of_host = kernel.waits_for_host = node.host;
             if (node.seconds > 0 || (node.flops == 0 && node.bytes == 0)) {
                 kernel.recorded_seconds = node.seconds;
             } else {
@@ -119,11 +120,14 @@ private:
         const bool whole = each.kind == TraceKind::collective;
         const auto slot = slot_of(order_.meetings[rank_][node].communicator);
         const auto kind = whole ? each.collective : workload::CollectiveKind::send_recv;
-        const std::tuple key{kind, each.size, slot, each.label};
+        const auto recorded =
+            trace_.keeps_transfers ? std::optional{each.seconds} : std::optional<double>{};
+        const std::tuple key{kind, each.size, slot, each.label, recorded};
         const auto [found, fresh] =
             collectives_.emplace(key, static_cast<std::uint32_t>(program_.collectives.size()));
         if (fresh) {
-            program_.collectives.push_back({kind, Bytes::of(each.size), slot, each.label});
+            program_.collectives.push_back(
+                {kind, Bytes::of(each.size), slot, each.label, recorded});
         }
         return found->second;
     }
@@ -220,10 +224,10 @@ private:
     std::vector<std::vector<Dependence>> written_;  ///< by node: what has ended when it has
     std::map<std::int64_t, std::uint32_t> streams_;
     std::map<std::uint32_t, std::uint32_t> slot_of_;
-    std::map<std::tuple<std::uint32_t, double, double, double>, std::uint32_t> kernels_;
-    std::map<std::tuple<workload::CollectiveKind, std::int64_t, std::uint32_t, std::uint32_t>,
-             std::uint32_t>
-        collectives_;
+    std::map<std::tuple<std::uint32_t, double, double, double, bool>, std::uint32_t> kernels_;
+    using CollectiveKey = std::tuple<workload::CollectiveKind, std::int64_t, std::uint32_t,
+                                     std::uint32_t, std::optional<double>>;
+    std::map<CollectiveKey, std::uint32_t> collectives_;
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ public:
         for (const auto& node : trace_.ranks[rank].nodes) {
             compute += count(rank, node);
         }
-        summary_.nodes += trace_.ranks[rank].nodes.size();
+        summary_.nodes += trace_.ranks[rank].nodes.size() * trace_.copies;
         summary_.least_compute = std::min(summary_.least_compute, compute);
         summary_.most_compute = std::max(summary_.most_compute, compute);
         summary_.critical_path = std::max(summary_.critical_path, longest_chain(trace_, rank));
@@ -58,7 +58,10 @@ public:
 
     void finish()
     {
-        summary_.groups = groups_.size();
+        for (const auto group : groups_) {
+            const auto size = trace_.groups[group].ranks.size();
+            summary_.groups += trace_.copies > 1 ? trace_.copies / size : 1;
+        }
         for (const auto& [key, count] : traffic_) {
             summary_.traffic.push_back(
                 {std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
@@ -75,9 +78,10 @@ private:
             const auto& members = trace_.groups[node.group].ranks;
             groups_.insert(node.group);
             if (!members.empty() && members.front() == rank) {
-                ++traffic_[{word(node.collective), node.size, members.size()}];
+                traffic_[{word(node.collective), node.size, members.size()}] +=
+                    trace_.copies > 1 ? trace_.copies / members.size() : 1;
             }
-        } else if (node.kind == TraceKind::compute && node.lane == 0) {
+        } else if (node.kind == TraceKind::compute && node.lane == 0 && !node.host) {
             const bool silent = node.seconds == 0 && node.flops == 0 && node.bytes == 0;
             summary_.without_time += silent ? 1 : 0;
             return node.seconds;
@@ -97,8 +101,10 @@ TraceSummary summarise(const Trace& trace)
 {
     TraceSummary summary;
     summary.format = trace.format;
-    summary.ranks = trace.ranks.size();
+    summary.ranks = rank_count(trace);
     summary.notes = trace.notes;
+    summary.recorded = trace.recorded_seconds;
+    summary.overlap = trace.recorded_overlap;
     summary.least_compute = std::numeric_limits<double>::infinity();
     Counter counter{trace, summary};
     for (std::uint32_t rank = 0; rank < trace.ranks.size(); ++rank) {

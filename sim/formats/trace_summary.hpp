@@ -27,6 +27,8 @@ struct TraceSummary {
     double most_compute = 0;
     double critical_path = 0;        ///< seconds: the longest chain of a rank, communication free
     std::uint64_t without_time = 0;  ///< compute nodes that say neither how long nor how much
+    double recorded = 0;             ///< seconds of the recording as it was, where starts are told
+    TraceOverlap overlap;            ///< of a rank, as recorded
     std::vector<TraceTraffic> traffic;  ///< by kind, then size
     Diagnostics notes;
 };

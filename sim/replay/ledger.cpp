@@ -70,6 +70,17 @@ void Ledger::bound_by(RankId rank, workload::Purpose purpose, ResourceKind bindi
     totals.by_binding[static_cast<std::size_t>(binding)] += duration;
 }
 
+std::optional<workload::Purpose> Ledger::running(RankId rank) const
+{
+    const auto& running = rows_[rank.index()].running;
+    for (std::size_t which = 0; which < kPurposes; ++which) {
+        if (running[which] > 0) {
+            return static_cast<workload::Purpose>(which);
+        }
+    }
+    return std::nullopt;
+}
+
 void Ledger::open(Time now)
 {
     opened_ = now;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/id.hpp"
@@ -41,6 +42,9 @@ public:
     void transfer_ended(RankId rank, workload::Purpose purpose, Time now);
     /// A collective or copy that took `duration` and whose pace that class of resources sets.
     void bound_by(RankId rank, workload::Purpose purpose, ResourceKind binding, Time duration);
+
+    /// A purpose of which something runs on the rank, the first of the list.
+    [[nodiscard]] std::optional<workload::Purpose> running(RankId rank) const;
 
     void open(Time now);
     void close(Time now);

@@ -54,6 +54,7 @@ LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& 
 {
     LoweredKernel lowered;
     lowered.of_host = kernel.of_host;
+    lowered.waits_for_host = kernel.waits_for_host;
     if (kernel.recorded_seconds || kernel.of_host) {
         lowered.recorded = true;
         lowered.latency = Time::of(kernel.recorded_seconds.value_or(0));
@@ -139,11 +140,11 @@ const LoweredCollective& Lowering::collective(CommunicatorId communicator,
 {
     auto& plans = plans_[communicator.index()];
     for (const auto& planned : plans) {
-        if (planned.kind == collective.kind && planned.size == collective.size) {
+        if (planned.is_of(collective)) {
             return *planned.plan;
         }
     }
-    plans.push_back({collective.kind, collective.size,
+    plans.push_back({collective.kind, collective.size, collective.recorded_seconds,
                      std::make_unique<LoweredCollective>(lower(communicator, collective))});
     return *plans.back().plan;
 }
@@ -151,13 +152,21 @@ const LoweredCollective& Lowering::collective(CommunicatorId communicator,
 void Lowering::adopt(CommunicatorId communicator, const workload::Collective& collective,
                      LoweredCollective plan)
 {
-    plans_[communicator.index()].push_back(
-        {collective.kind, collective.size, std::make_unique<LoweredCollective>(std::move(plan))});
+    plans_[communicator.index()].push_back({collective.kind, collective.size,
+                                            collective.recorded_seconds,
+                                            std::make_unique<LoweredCollective>(std::move(plan))});
 }
 
 LoweredCollective Lowering::lower(CommunicatorId communicator,
                                   const workload::Collective& collective)
 {
+    if (collective.recorded_seconds) {
+        LoweredCollective recorded;
+        recorded.traffic.resize(graph_.communicators[communicator.index()].members.size());
+        recorded.phases = {{0, 1}};
+        recorded.flows.emplace_back().latency = Time::of(*collective.recorded_seconds);
+        return recorded;
+    }
     std::vector<GpuId> members;
     for (const auto rank : graph_.communicators[communicator.index()].members) {
         members.push_back(machine_.gpu_of(rank));

@@ -26,6 +26,7 @@ struct LoweredKernel {
     Time latency{};         ///< launch; or the whole duration when it is recorded
     bool recorded = false;  ///< pure latency: uses no resource
     bool of_host = false;
+    bool waits_for_host = false;
 };
 
 /// What one member sends in one collective.
@@ -108,7 +109,14 @@ private:
     struct Planned {
         workload::CollectiveKind kind;
         Bytes size;
+        std::optional<double> recorded_seconds;
         std::unique_ptr<LoweredCollective> plan;
+
+        [[nodiscard]] bool is_of(const workload::Collective& collective) const
+        {
+            return kind == collective.kind && size == collective.size &&
+                   recorded_seconds == collective.recorded_seconds;
+        }
     };
 
     [[nodiscard]] std::unique_ptr<LoweredCopy>& copy_slot(RankId rank, std::uint32_t payload);

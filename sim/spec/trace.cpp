@@ -1,5 +1,7 @@
 #include "spec/trace.hpp"
 
+#include <fmt/format.h>
+
 #include "spec/checker.hpp"
 
 namespace sim::spec
@@ -15,6 +17,13 @@ Diagnostics validate(const TraceSpec& trace, const std::string& key)
     check.not_negative("compute_scale", trace.compute_scale);
     if (trace.assumed_size) {
         check.positive("assume_size", *trace.assumed_size, "1 MiB");
+    }
+    for (std::size_t i = 0; i < trace.slow.size(); ++i) {
+        check.not_negative(fmt::format("slow.{}.factor", i).c_str(), trace.slow[i].factor);
+    }
+    if (trace.recorded_on) {
+        const auto gpu = validate(*trace.recorded_on, key + ".recorded_on");
+        diagnostics.insert(diagnostics.end(), gpu.begin(), gpu.end());
     }
     return diagnostics;
 }

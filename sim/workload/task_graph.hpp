@@ -70,6 +70,8 @@ struct Kernel {
     std::uint32_t label = 0;                   ///< index into TaskGraph::labels
     std::optional<double> recorded_seconds{};  ///< then the operation is not modelled
     bool of_host = false;  ///< the host's work, which no resource of the machine limits
+    /// Of a recording: the GPU waits for its host. What it communicates meanwhile is exposed.
+    bool waits_for_host = false;
 
     friend bool operator==(const Kernel&, const Kernel&) = default;
 };
@@ -79,6 +81,7 @@ struct Collective {
     Bytes size{};            ///< as nccl-tests' "size": the larger of the two buffers a rank has
     std::uint32_t slot = 0;  ///< which of the rank's communicators (TaskGraph::slots)
     std::uint32_t label = 0;
+    std::optional<double> recorded_seconds{};  ///< then nothing of the machine is used
 
     friend bool operator==(const Collective&, const Collective&) = default;
 };

@@ -64,9 +64,10 @@ TEST(LayerWorkload, AHybridTransformerReducesWeightsOverTheOtherDimension)
                             "HYBRID_TRANSFORMER model_parallel_NPU_group: 2\n1\n"
                             "a -1 1 ALLREDUCE 32 1 NONE 0 1 ALLREDUCE 19327352832 1\n",
                             4);
-    const auto& nodes = trace.ranks[2].nodes;
-    EXPECT_THAT(trace.groups[nodes.at(1).group].ranks, ElementsAre(2U, 3U));
-    EXPECT_THAT(trace.groups[nodes.at(3).group].ranks, ElementsAre(0U, 2U));
+    ASSERT_EQ(trace.copies, 4U);
+    const auto& nodes = trace.ranks[0].nodes;
+    EXPECT_THAT(members(trace.lattices[nodes.at(1).group], 2), ElementsAre(2U, 3U));
+    EXPECT_THAT(members(trace.lattices[nodes.at(3).group], 2), ElementsAre(0U, 2U));
     EXPECT_EQ(nodes.at(3).size, 19'327'352'832);  // more than 32 bits hold
 }
 
