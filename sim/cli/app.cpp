@@ -58,11 +58,12 @@ int parse_and_do(std::vector<std::string> arguments)
                                : "weftsim " + app->get_subcommands().front()->get_name());
     });
     const std::pair<const char*, Action> commands[] = {
-        {"run", add_run(program)},       {"sweep", add_sweep(program)},
-        {"check", add_check(program)},   {"topology", add_topology(program)},
-        {"import", add_import(program)}, {"comm", add_comm(program)},
-        {"memory", add_memory(program)}, {"copy", add_copy(program)},
-        {"fit", add_fit(program)},       {"validate", add_validate(program)}};
+        {"run", add_run(program)},          {"sweep", add_sweep(program)},
+        {"check", add_check(program)},      {"topology", add_topology(program)},
+        {"import", add_import(program)},    {"comm", add_comm(program)},
+        {"memory", add_memory(program)},    {"copy", add_copy(program)},
+        {"fit", add_fit(program)},          {"export", add_export(program)},
+        {"validate", add_validate(program)}};
     try {
         std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
         program.parse(arguments);

@@ -98,6 +98,9 @@ void ChakraReader::add_rank(const std::string& name, std::uint32_t rank, const s
     if (ranks_.size() <= rank) {
         ranks_.resize(rank + std::size_t{1});
     }
+    if (built.own()) {
+        own_.insert(rank);
+    }
     ranks_[rank] = built.take(name, trace_.notes, wrong_);
 }
 
@@ -174,7 +177,7 @@ void ChakraReader::settle_sizes()
                 }
                 node.size = assumed_size_.value_or(1);
             }
-            if (node.kind == TraceKind::collective &&
+            if (node.kind == TraceKind::collective && !own_.contains(rank) &&
                 node.collective == workload::CollectiveKind::all_gather) {
                 node.size *= static_cast<std::int64_t>(trace_.groups[node.group].ranks.size());
             }

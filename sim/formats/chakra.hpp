@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ private:
     Trace trace_;
     std::map<std::uint32_t, std::string> file_of_rank_;
     std::vector<TraceRank> ranks_;                 ///< by number
+    std::set<std::uint32_t> own_;                  ///< ranks whose files we wrote
     std::map<std::string, std::uint32_t> labels_;  ///< names already in the table
     std::map<std::string, std::uint32_t> groups_;
     std::map<std::string, std::vector<std::uint32_t>> members_;  ///< by group; empty: all ranks

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "formats/chakra_own.hpp"
+
 namespace sim::formats
 {
 
@@ -74,7 +76,10 @@ void ChakraRank::add(const ChakraNode& node)
     TraceNode made;
     made.id = node.id;
     made.label = label->second;
-    made.seconds = static_cast<double>(node.duration_us) * kMicrosecond;
+    const auto exact = node.real(kOwnSeconds);
+    own_ = own_ || exact;
+    made.seconds =
+        std::max(0.0, exact.value_or(static_cast<double>(node.duration_us) * kMicrosecond));
     switch (node.type) {
         case ChakraType::send:
         case ChakraType::receive:
@@ -86,11 +91,7 @@ void ChakraRank::add(const ChakraNode& node)
             made.seconds = 0;
             break;
         default:
-            made.lane = node.integer("is_cpu_op").value_or(0) != 0 ? kHostLane : 0;
-            made.flops =
-                static_cast<double>(std::max<std::int64_t>(0, node.integer("num_ops").value_or(0)));
-            made.bytes = static_cast<double>(
-                std::max<std::int64_t>(0, node.integer("tensor_size").value_or(0)));
+            add_compute(node, made);
     }
     rank_.nodes.push_back(made);
     waits_for_.push_back(node.data);
@@ -98,9 +99,23 @@ void ChakraRank::add(const ChakraNode& node)
     stream_.push_back(node.integer("stream").value_or(0));
 }
 
+void ChakraRank::add_compute(const ChakraNode& node, TraceNode& made)
+{
+    const auto count = [&](std::string_view attribute) {
+        return static_cast<double>(std::max<std::int64_t>(0, node.integer(attribute).value_or(0)));
+    };
+    constexpr std::int64_t kMostLanes = 1 << 15;
+    const bool of_host = node.integer("is_cpu_op").value_or(0) != 0;
+    const auto lane = node.integer(kOwnLane).value_or(of_host ? kHostLane : 0);
+    made.lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>(lane, 0, kMostLanes));
+    made.host = node.integer(kOwnHost).value_or(0) != 0;
+    made.flops = std::max(0.0, node.real(kOwnFlops).value_or(count("num_ops")));
+    made.bytes = std::max(0.0, node.real(kOwnBytes).value_or(count("tensor_size")));
+}
+
 void ChakraRank::add_communication(const ChakraNode& node, TraceNode& made)
 {
-    made.size = node.integer("comm_size").value_or(0);
+    made.size = node.integer(kOwnSize).value_or(node.integer("comm_size").value_or(0));
     if (node.type != ChakraType::collective) {
         const bool sends = node.type == ChakraType::send;
         made.kind = sends ? TraceKind::send : TraceKind::receive;
@@ -201,8 +216,13 @@ TraceRank ChakraRank::take(const std::string& file, Diagnostics& notes, Diagnost
             file, fmt::format("{} dependences are on nodes that are not in the file; left out",
                               dangling_)));
     }
-    order_what_stands_alone(file, notes);
+    if (!own_) {  // else the file says all there is
+        order_what_stands_alone(file, notes);
+    }
     rank_.lanes = kHostLane + 1;
+    for (const auto& node : rank_.nodes) {
+        rank_.lanes = std::max(rank_.lanes, node.lane + 1);
+    }
     return std::move(rank_);
 }
 

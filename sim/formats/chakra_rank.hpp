@@ -24,10 +24,13 @@ public:
     }
 
     void add(const ChakraNode& node);
+    /// Written by us: sizes are the trace's own.
+    [[nodiscard]] bool own() const { return own_; }
     /// Joins dependences to nodes. What is put right is noted, what is wrong is listed.
     [[nodiscard]] TraceRank take(const std::string& file, Diagnostics& notes, Diagnostics& wrong);
 
 private:
+    static void add_compute(const ChakraNode& node, TraceNode& made);
     void add_communication(const ChakraNode& node, TraceNode& made);
     void join(std::size_t index);
     void order_what_stands_alone(const std::string& file, Diagnostics& notes);
@@ -42,6 +45,7 @@ private:
     std::vector<std::uint64_t> start_us_;
     std::vector<std::int64_t> stream_;
     std::size_t dangling_ = 0;
+    bool own_ = false;  ///< written by us
     std::vector<std::string> wrong_;
 };
 

@@ -1,6 +1,7 @@
 #include "formats/chakra_schema.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "formats/wire_message.hpp"
 
@@ -70,6 +71,11 @@ ChakraAttribute read_attribute(std::string_view message)
         switch (field.number) {
             case 1:
                 attribute.name = field.bytes;
+                return;
+            case 3:
+                if (field.type == Type::fixed64) {
+                    attribute.real = std::bit_cast<double>(field.value);
+                }
                 return;
             case 7:
             case 9:
@@ -200,6 +206,12 @@ std::optional<std::int64_t> ChakraNode::integer(std::string_view attribute) cons
 {
     const auto* found = find(attribute);
     return found == nullptr ? std::nullopt : found->integer;
+}
+
+std::optional<double> ChakraNode::real(std::string_view attribute) const
+{
+    const auto* found = find(attribute);
+    return found == nullptr ? std::nullopt : found->real;
 }
 
 std::optional<std::string> ChakraNode::text(std::string_view attribute) const

@@ -30,6 +30,7 @@ struct ChakraAttribute {
     std::string_view name;
     std::optional<std::int64_t> integer{};  ///< of any integer field, or a truth value
     std::optional<std::string_view> text{};
+    std::optional<double> real{};
 };
 
 /// A node as every generation says it. Texts are pieces of the file.
@@ -46,6 +47,7 @@ struct ChakraNode {
 
     [[nodiscard]] const ChakraAttribute* find(std::string_view attribute) const;
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view attribute) const;
+    [[nodiscard]] std::optional<double> real(std::string_view attribute) const;
     /// A text, or a whole number as text.
     [[nodiscard]] std::optional<std::string> text(std::string_view attribute) const;
 };
