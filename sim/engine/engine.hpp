@@ -55,6 +55,14 @@ struct Activity {
     std::uint64_t token = 0;       ///< given back to the listener
 };
 
+/// How fast an activity moves from now on: 0 when it ends or is cancelled.
+struct Pace {
+    ActivityId activity;
+    std::uint64_t token;
+    double rate;                           ///< bytes per second
+    std::optional<ResourceId> bottleneck;  ///< a saturated resource that keeps it from being faster
+};
+
 /// Who is told what happened. Calls come in (time, phase, sequence) order: at equal times timers
 /// before finishes, and each in the order they were set or started. Inside a call the listener may
 /// start, cancel, reserve and set timers; all changes of one instant are solved together.
@@ -64,6 +72,8 @@ public:
     virtual ~Listener() = default;
     virtual void finished(std::uint64_t token) = 0;
     virtual void timer(std::uint64_t token) = 0;
+    /// Only of an engine that was asked to tell. Nothing may be started or changed inside.
+    virtual void paced(const Pace&) {}
 };
 
 /// What ends a run early because of the world described, e.g. a capacity that never returns.
@@ -120,6 +130,8 @@ public:
     /// Checks at every instant that no resource serves more than its capacity (to 1e-9); a
     /// violation is a ContractViolation that names resource, instant and tokens. Off by default.
     virtual void set_audit(bool) {}
+    /// Tells the listener of every change of a rate from now on; false when the engine cannot.
+    virtual bool tell_paces() { return false; }
 };
 
 /// Every engine by its name on the command line.

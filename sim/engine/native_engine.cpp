@@ -56,6 +56,9 @@ std::uint32_t NativeEngine::take_slot()
 
 void NativeEngine::free_slot(std::uint32_t slot, double moved)
 {
+    if (telling_) {
+        tell_pace(slot, 0);
+    }
     max_min_.remove(slot, moved);
     running_[slot].state = State::free;
     free_slots_.push_back(slot);
@@ -250,6 +253,9 @@ void NativeEngine::update_rate(std::uint32_t slot)
     running.left = left_now(running);
     running.since = now_;
     running.rate = max_min_.rate(slot);
+    if (telling_) {
+        tell_pace(slot, running.rate);
+    }
     if (running.left <= kDone * running.amount || running.rate == kUnlimited) {
         events_.erase(slot);
         become_due(slot);
@@ -299,6 +305,7 @@ bool NativeEngine::advance()
 
 void NativeEngine::run(Listener& listener)
 {
+    listener_ = &listener;
     do {
         do {
             collect_changes();

@@ -44,6 +44,11 @@ public:
     [[nodiscard]] std::optional<double> load(ResourceId resource) const override;
     [[nodiscard]] std::optional<ResourceId> bottleneck(ActivityId activity) const override;
     void set_audit(bool on) override { audit_ = on; }
+    bool tell_paces() override
+    {
+        telling_ = true;
+        return true;
+    }
 
     /// Empty when the present rates are max-min fair, else what is wrong with them.
     [[nodiscard]] std::string check_optimality() const;
@@ -99,6 +104,7 @@ private:
     void count_call();
     void update_rates();
     void update_rate(std::uint32_t slot);
+    void tell_pace(std::uint32_t slot, double rate);
     void check_loads(std::span<const MaxMin::Slot> changed) const;
     [[nodiscard]] bool timer_is_due() const;
     [[nodiscard]] bool advance();
@@ -120,6 +126,8 @@ private:
     double now_ = 0;
     double horizon_ = 0;  ///< what is due by then is due now
     bool audit_ = false;
+    bool telling_ = false;
+    Listener* listener_ = nullptr;  ///< while it runs
 };
 
 [[nodiscard]] std::unique_ptr<Engine> make_native_engine();

@@ -39,6 +39,19 @@ std::optional<ResourceId> NativeEngine::bottleneck(ActivityId activity) const
     return resource ? std::optional{ResourceId{*resource}} : std::nullopt;
 }
 
+void NativeEngine::tell_pace(std::uint32_t slot, double rate)
+{
+    if (listener_ == nullptr) {
+        return;
+    }
+    const auto& running = running_[slot];
+    const auto bottleneck = rate > 0 ? max_min_.bottleneck(slot) : std::nullopt;
+    listener_->paced({{running.handle},
+                      running.token,
+                      rate,
+                      bottleneck ? std::optional{ResourceId{*bottleneck}} : std::nullopt});
+}
+
 NativeEngine::Footprint NativeEngine::footprint() const
 {
     return {running_.size(), events_.size(), max_min_.arena_size()};

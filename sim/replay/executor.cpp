@@ -50,6 +50,9 @@ Executor::Executor(const Instances& instances, Lowering& lowering, engine::Engin
     if (execution.audited) {
         audit_.emplace(std::move(*execution.audited), engine);
     }
+    if (execution.watched) {
+        watch_.emplace(instances, engine.tell_paces());
+    }
     if (execution.rerouting != nullptr) {
         live_routes_.emplace(
             *execution.rerouting, engine,
@@ -187,7 +190,11 @@ engine::ActivityId Executor::start(const engine::Activity& activity)
     if (audit_) {
         audit_->started(activity);
     }
-    return engine_.start(activity);
+    const auto id = engine_.start(activity);
+    if (watch_) {
+        watch_start(id, activity);
+    }
+    return id;
 }
 
 void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& task)
@@ -207,8 +214,14 @@ void Executor::arrive(RankId rank, std::uint32_t stream, const workload::Task& t
     }
     rendezvous_.enter(port, stream);
     progress_.cursor(rank, stream).head = Head::waiting;
+    if (watch_) {
+        watch_->path().member_arrived(communicator, engine_.now());
+    }
     enter_chunks(communicator, rank);
     if (++meeting.arrived == rendezvous_.members(communicator)) {
+        if (watch_) {
+            watch_waits(communicator, rank);
+        }
         start_collective(communicator);
     }
 }
@@ -300,6 +313,9 @@ void Executor::flow_ended(CommunicatorId communicator)
 void Executor::end_collective(CommunicatorId communicator)
 {
     const auto ports = rendezvous_.ports(communicator);
+    if (watch_) {
+        watch_collective_end(communicator);
+    }
     for (const auto& port : ports) {
         settle(port);
     }

@@ -16,6 +16,7 @@
 #include "replay/rendezvous.hpp"
 #include "replay/timeline_recorder.hpp"
 #include "replay/waits.hpp"
+#include "replay/watch.hpp"
 #include "replay/window.hpp"
 #include "workload/task_graph.hpp"
 
@@ -28,6 +29,7 @@ struct Execution {
     std::optional<Audited> audited{};      ///< absent: no audit
     const Machine* rerouting = nullptr;    ///< whose routes change while the graph runs
     TimelineRecorder* recorder = nullptr;  ///< null: nobody wants to know
+    bool watched = false;                  ///< also note what watch() tells
 };
 
 /// Runs a task graph for a number of steps and measures the last one. What is called a rank or a
@@ -55,8 +57,12 @@ public:
     [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
     [[nodiscard]] std::uint64_t activities() const { return activities_; }
 
+    /// Null unless the execution is watched.
+    [[nodiscard]] const Watch* watch() const { return watch_ ? &*watch_ : nullptr; }
+
     void finished(std::uint64_t token) override;
     void timer(std::uint64_t token) override;
+    void paced(const engine::Pace& pace) override;
 
 private:
     void advance(RankId rank);
@@ -88,6 +94,10 @@ private:
     void settle_copy(RankId rank, std::uint32_t stream, const workload::Task& task);
     void audit_kernel(RankId rank, std::uint32_t stream) const;
     void audit_collective(const Meeting& meeting, CommunicatorId communicator) const;
+    void watch_start(engine::ActivityId id, const engine::Activity& activity);
+    void watch_waits(CommunicatorId communicator, RankId last);
+    void watch_task_end(RankId rank, std::uint32_t stream);
+    void watch_collective_end(CommunicatorId communicator);
     void charge(RankId rank);
     [[nodiscard]] Charge classify(RankId rank) const;
     [[nodiscard]] Standing standing() const { return {graph_, progress_, rendezvous_}; }
@@ -108,6 +118,7 @@ private:
     Fingerprint fingerprint_;
     TimelineRecorder* recorder_;
     std::optional<Audit> audit_;
+    std::optional<Watch> watch_;
     std::optional<LiveRoutes> live_routes_;  ///< absent when routes are planned beforehand
     std::uint64_t activities_ = 0;
     std::vector<std::uint32_t> ranks_left_;  ///< by step: ranks that have not ended it

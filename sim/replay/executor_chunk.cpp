@@ -75,6 +75,9 @@ void Executor::leave_chunks(CommunicatorId communicator)
     auto& chunks = *rendezvous_.meeting(communicator).chunks;
     const auto through = chunks.take_through();
     const auto ports = rendezvous_.ports(communicator);
+    if (watch_ && !through.empty()) {
+        watch_collective_end(communicator);
+    }
     for (const auto member : through) {
         settle(ports[member]);
     }

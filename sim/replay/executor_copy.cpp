@@ -17,13 +17,22 @@ void Executor::start_copy(RankId rank, std::uint32_t stream, const workload::Tas
     activity.latency = copy.latency;
     activity.uses = copy.uses;
     activity.token = task_token(rank, stream);
+    if (watch_) {
+        watch_->is_copy(true);
+    }
     start(activity);
+    if (watch_) {
+        watch_->is_copy(false);
+    }
 }
 
 /// What a kernel or copy cost, once it has ended.
 void Executor::settle_task(RankId rank, std::uint32_t stream)
 {
     const auto& task = *progress_.head(rank, stream);
+    if (watch_) {
+        watch_task_end(rank, stream);
+    }
     if (task.kind == workload::TaskKind::copy) {
         settle_copy(rank, stream, task);
     } else if (audit_) {

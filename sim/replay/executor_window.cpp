@@ -24,6 +24,9 @@ void Executor::open_window()
 {
     ledger_.open(engine_.now());
     window_.open();
+    if (watch_) {
+        watch_->open(engine_.now());
+    }
     if (recorder_ != nullptr) {
         recorder_->open(engine_.now());
     }
@@ -52,6 +55,9 @@ void Executor::close_window()
 {
     ledger_.close(engine_.now());
     window_.close();
+    if (watch_) {
+        watch_->close(engine_.now());
+    }
     record_what_runs();
     done_ = true;
 }

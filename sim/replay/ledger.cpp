@@ -1,6 +1,7 @@
 #include "replay/ledger.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sim::replay
 {
@@ -36,7 +37,16 @@ void Ledger::settle(Row& row, Time now)
     const auto launched = std::clamp(row.current.launch_until, row.since, now);
     row.entries[static_cast<std::size_t>(Entry::launch)] += launched - row.since;
     row.entries[static_cast<std::size_t>(row.current.entry)] += now - launched;
+    const bool waits = row.current.entry == Entry::straggler || row.current.entry == Entry::bubble;
+    row.waited = waits ? row.waited + (now - launched) : Time{};
     row.since = now;
+}
+
+Time Ledger::take_wait(RankId rank, Time now)
+{
+    auto& row = rows_[rank.index()];
+    settle(row, now);
+    return std::exchange(row.waited, Time{});
 }
 
 void Ledger::charge(RankId rank, const Charge& charge, Time now)
@@ -88,6 +98,7 @@ void Ledger::open(Time now)
         row.entries = {};
         row.purposes = {};
         row.since = now;
+        row.waited = {};
         row.running_since.fill(now);
     }
 }

@@ -45,6 +45,8 @@ public:
 
     /// A purpose of which something runs on the rank, the first of the list.
     [[nodiscard]] std::optional<workload::Purpose> running(RankId rank) const;
+    /// What the rank has lost to waiting, without a break, until now; the next one counts anew.
+    [[nodiscard]] Time take_wait(RankId rank, Time now);
 
     void open(Time now);
     void close(Time now);
@@ -65,6 +67,7 @@ private:
         std::array<Time, kEntries> entries{};
         Charge current;
         Time since{};
+        Time waited{};  ///< since it last did something else
         std::array<PurposeTotals, kPurposes> purposes{};
         std::array<std::uint32_t, kPurposes> running{};
         std::array<Time, kPurposes> running_since{};

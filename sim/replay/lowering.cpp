@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "collective/words.hpp"
@@ -157,8 +158,7 @@ void Lowering::adopt(CommunicatorId communicator, const workload::Collective& co
                                             std::make_unique<LoweredCollective>(std::move(plan))});
 }
 
-LoweredCollective Lowering::lower(CommunicatorId communicator,
-                                  const workload::Collective& collective)
+std::vector<GpuId> Lowering::members(CommunicatorId communicator) const
 {
     if (collective.recorded_seconds) {
         LoweredCollective recorded;
@@ -171,14 +171,46 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
     for (const auto rank : graph_.communicators[communicator.index()].members) {
         members.push_back(machine_.gpu_of(rank));
     }
+    return members;
+}
+
+collective::Schedule Lowering::plan(CommunicatorId communicator,
+                                    const workload::Collective& collective) const
+{
+    const auto of = members(communicator);
     collective::Request request;
     request.kind = planner_kind(collective.kind);
     request.size = collective.size;
-    request.members = members;
+    request.members = of;
     request.label = communicator.index();
+    request.hops = fidelity(collective.kind) == spec::Fidelity::chunk;
+    return planner_.plan(request);
+}
+
+std::vector<SentOverNetwork> Lowering::network_pairs(CommunicatorId communicator,
+                                                     const workload::Collective& collective) const
+{
+    std::map<std::pair<GpuId, GpuId>, double> bytes;
+    for (const auto& phase : plan(communicator, collective).phases) {
+        for (const auto& flow : phase.flows) {
+            for (const auto& route : flow.routes) {
+                bytes[{route.from, route.to}] += flow.amount * route.consumption;
+            }
+        }
+    }
+    std::vector<SentOverNetwork> sent;
+    for (const auto& [ends, sum] : bytes) {
+        sent.push_back({ends.first, ends.second, sum});
+    }
+    return sent;
+}
+
+LoweredCollective Lowering::lower(CommunicatorId communicator,
+                                  const workload::Collective& collective)
+{
+    const auto members = this->members(communicator);
     const auto chosen = fidelity(collective.kind);
-    request.hops = chosen == spec::Fidelity::chunk;
-    const auto schedule = planner_.plan(request);
+    const auto schedule = plan(communicator, collective);
     expect_conserved(schedule, machine_.fabric());
 
     LoweredCollective lowered;
@@ -201,7 +233,7 @@ LoweredCollective Lowering::lower(CommunicatorId communicator,
         lower_chunks(lowered, schedule, members, machine_);
     } else {
         if (chosen == spec::Fidelity::chunk) {
-            say_no_steps(schedule, request.kind);
+            say_no_steps(schedule, planner_kind(collective.kind));
         }
         lower_flows(lowered, schedule);
     }

@@ -35,6 +35,12 @@ struct Traffic {
     double nic_bytes = 0;  ///< the part that left through its NIC
 };
 
+struct SentOverNetwork {
+    GpuId from;
+    GpuId to;
+    double bytes = 0;
+};
+
 struct LoweredFlow {
     double amount = 0;
     Time latency{};
@@ -96,6 +102,10 @@ public:
     [[nodiscard]] const LoweredCollective& collective(CommunicatorId communicator,
                                                       const workload::Collective& collective);
 
+    /// What one such collective sends from GPU to GPU over the network, by source and destination.
+    [[nodiscard]] std::vector<SentOverNetwork> network_pairs(
+        CommunicatorId communicator, const workload::Collective& collective) const;
+
     /// Of the program's copy `payload`, where that rank runs. Stays valid as long as the Lowering.
     [[nodiscard]] const LoweredCopy& copy(RankId rank, std::uint32_t payload);
     /// A copy lowered elsewhere.
@@ -120,6 +130,9 @@ private:
     };
 
     [[nodiscard]] std::unique_ptr<LoweredCopy>& copy_slot(RankId rank, std::uint32_t payload);
+    [[nodiscard]] collective::Schedule plan(CommunicatorId communicator,
+                                            const workload::Collective& collective) const;
+    [[nodiscard]] std::vector<GpuId> members(CommunicatorId communicator) const;
     [[nodiscard]] LoweredCollective lower(CommunicatorId communicator,
                                           const workload::Collective& collective);
     /// Once for each kind: it is simulated less closely than was asked.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "fabric/placement.hpp"
+#include "fabric/scaled.hpp"
 
 namespace sim::replay
 {
@@ -65,13 +67,26 @@ Diagnostic unknown_resource(std::size_t event, const std::string& resource,
     return diagnostic;
 }
 
+fabric::Fabric build(const spec::ClusterSpec& cluster, const Scaling& scaling)
+{
+    auto fabric = fabric::build(cluster);
+    if (!scaling.changes_links()) {
+        return fabric;
+    }
+    return fabric::scaled(std::move(fabric), [&](fabric::LinkKind kind) {
+        return fabric::LinkFactors{scaling.of(kind_of(kind)), scaling.latency};
+    });
+}
+
 }  // namespace
 
-Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links)
+Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links,
+                 const Scaling& scaling)
     : cluster_{cluster},
+      scaling_{scaling},
       bundled_{links == Links::bundled && cluster.fabric.routing == spec::Routing::even
-                   ? bundle(fabric::build(cluster))
-                   : Bundled{fabric::build(cluster), {}}},
+                   ? bundle(build(cluster, scaling))
+                   : Bundled{build(cluster, scaling), {}}},
       fabric_{bundled_.fabric},
       router_{fabric_, cluster.fabric, seed},
       seed_{seed},
@@ -88,7 +103,7 @@ Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links lin
     }
     tiers_ = HostTiers{cluster, fabric_, resources_.size()};
     for (const auto& resource : tiers_.resources()) {
-        add(resource.kind, resource.capacity);
+        add(resource.kind, resource.capacity * scaling.of(resource.kind));
     }
     schedule_events();
     schedule_outages();

@@ -12,6 +12,7 @@
 #include "replay/fold_bundle.hpp"
 #include "replay/host_tiers.hpp"
 #include "replay/resource_kind.hpp"
+#include "replay/scaling.hpp"
 #include "spec/cluster.hpp"
 
 namespace sim::replay
@@ -37,7 +38,8 @@ class Machine
 public:
     /// An event or outage of a thing that the cluster does not have is an InputError, and so is an
     /// outage that cuts NICs off.
-    Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links = Links::apart);
+    Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links = Links::apart,
+            const Scaling& scaling = {});
     /// Adds its resources to a new engine, where they have the same ids.
     Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed);
 
@@ -75,6 +77,7 @@ private:
     void schedule_outages();
 
     const spec::ClusterSpec& cluster_;
+    Scaling scaling_;
     Bundled bundled_;
     const fabric::Fabric& fabric_;
     fabric::Router router_;

@@ -1,6 +1,7 @@
 #include "replay/result_bytes.hpp"
 
 #include <cstring>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,14 @@ public:
             bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
         } else {
             fields(*this, const_cast<T&>(value));
+        }
+    }
+    template <class T>
+    void operator()(const std::optional<T>& value)
+    {
+        (*this)(value.has_value());
+        if (value) {
+            (*this)(*value);
         }
     }
     template <class T>
@@ -59,6 +68,15 @@ public:
             std::memcpy(&value, take(sizeof value), sizeof value);
         } else {
             fields(*this, value);
+        }
+    }
+    template <class T>
+    void operator()(std::optional<T>& value)
+    {
+        bool has = false;
+        (*this)(has);
+        if (has) {
+            (*this)(value.emplace());
         }
     }
     template <class T>
@@ -112,6 +130,77 @@ void fields(Visitor& visit, CommunicationTotals& totals)
 }
 
 template <class Visitor>
+void fields(Visitor& visit, Lost& lost)
+{
+    visit(lost.resource);
+    visit(lost.kernels);
+    visit(lost.transfers);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, Timeline& timeline)
+{
+    visit(timeline.resource);
+    visit(timeline.mean);
+    visit(timeline.peak);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, Crossing& crossing)
+{
+    visit(crossing.purpose);
+    visit(crossing.first_rank);
+    visit(crossing.last_rank);
+    visit(crossing.ranks);
+    visit(crossing.bytes);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, BusyLink& link)
+{
+    visit(link.name);
+    visit(link.kind);
+    visit(link.members);
+    visit(link.utilisation);
+    visit(link.crossings);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, PathShare& share)
+{
+    visit(share.what);
+    visit(share.time);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, TierBytes& tier)
+{
+    visit(tier.resource);
+    visit(tier.bytes);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, RankPair& pair)
+{
+    visit(pair.from);
+    visit(pair.to);
+    visit(pair.purpose);
+    visit(pair.bytes);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, Observed& observed)
+{
+    visit(observed.paces);
+    visit(observed.bin);
+    visit(observed.timelines);
+    visit(observed.links);
+    visit(observed.critical);
+    visit(observed.tiers);
+    visit(observed.pairs);
+}
+
+template <class Visitor>
 void fields(Visitor& visit, RankClass& ranks)
 {
     visit(ranks.multiplicity);
@@ -119,6 +208,8 @@ void fields(Visitor& visit, RankClass& ranks)
     visit(ranks.stage);
     visit(ranks.ledger);
     visit(ranks.communication);
+    visit(ranks.lost);
+    visit(ranks.waited);
 }
 
 template <class Visitor>
@@ -174,6 +265,7 @@ void fields(Visitor& visit, Result& result)
     visit(result.fingerprint);
     visit(result.engine_options);
     visit(result.timeline);
+    visit(result.observed);
 }
 
 }  // namespace

@@ -17,12 +17,25 @@ workload::TaskGraph graph_of(const spec::ExperimentSpec& experiment)
                             : workload::training_step(experiment.workload);
 }
 
+/// Collectives of no size are meetings that take no time.
+void silence(workload::TaskGraph& graph)
+{
+    for (auto& program : graph.programs) {
+        for (auto& collective : program.collectives) {
+            collective.size = Bytes{};
+        }
+    }
+}
+
 }  // namespace
 
 Result run(const spec::ExperimentSpec& experiment, const Options& options)
 {
-    const auto graph = graph_of(experiment);
-    auto cluster = experiment.cluster;
+    auto graph = graph_of(experiment);
+    if (options.scaling.free_communication) {
+        silence(graph);
+    }
+    auto cluster = scaled(experiment.cluster, options.scaling);
     cluster.node.gpu = spec::as_used_by(experiment.workload.framework, cluster.node.gpu);
     auto result = run(Job{cluster, graph, experiment.workload.precision, experiment.seed,
                           experiment.steps, experiment.fidelity},

@@ -2,12 +2,15 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/quantity.hpp"
 #include "engine/engine.hpp"
 #include "formats/timeline.hpp"
+#include "replay/observed.hpp"
+#include "replay/scaling.hpp"
 #include "spec/experiment.hpp"
 #include "workload/footprint.hpp"
 
@@ -55,6 +58,8 @@ struct RankClass {
     std::uint32_t stage = 0;
     std::array<Time, kEntries> ledger{};  ///< sums to the step
     std::vector<CommunicationTotals> communication;
+    std::vector<Lost> lost;         ///< of a watched run: what held its activities back
+    std::vector<WaitedFor> waited;  ///< of a watched run: the longest first, a handful
 };
 
 /// One class of resources over the steady step.
@@ -74,6 +79,8 @@ struct Options {
     Fold fold = Fold::automatic;
     bool audit = true;      ///< sim/replay/audit.md
     bool timeline = false;  ///< record what runs when (sim/formats/timeline.md)
+    bool watch = false;     ///< fills Result::observed; sim/replay/observing.md
+    Scaling scaling{};      ///< of the machine, for what-if questions
 };
 
 /// What a run found. Plain data; results/ writes it, cli/ prints it.
@@ -94,6 +101,7 @@ struct Result {
     std::uint64_t fingerprint = 0;  ///< of the ordered (time, task) pairs
     std::vector<std::string> engine_options;
     formats::Timeline timeline;  ///< empty unless it was asked for
+    std::optional<Observed> observed;  ///< of a watched run
 };
 
 /// Simulates the experiment. Does not check that it fits in memory: see `fit`.

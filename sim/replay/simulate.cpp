@@ -11,6 +11,7 @@
 #include "replay/fold.hpp"
 #include "replay/instances.hpp"
 #include "replay/machine.hpp"
+#include "replay/observe.hpp"
 #include "replay/report.hpp"
 #include "replay/result_bytes.hpp"
 #include "replay/timeline_recorder.hpp"
@@ -53,6 +54,7 @@ struct Cast {
     const Machine& machine;
     const Instances& instances;
     Lowering& lowering;
+    Lowering& planner;  ///< of the job itself, also when it is folded
 };
 
 Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
@@ -62,6 +64,7 @@ Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
     if (job.audit) {
         execution.audited = audited(cast.machine, cast.instances);
     }
+    execution.watched = job.watch;
     if (cast.machine.routes_change()) {
         execution.rerouting = &cast.machine;
     }
@@ -74,6 +77,9 @@ Result execute(const Job& job, const Cast& cast, engine::Engine& engine)
     auto result = report(job, cast.instances, executor);
     if (recorder) {
         result.timeline = recorder->take(result.classes);
+    }
+    if (job.watch) {
+        observe(result, {cast.machine, cast.instances, job.graph, cast.planner}, executor);
     }
     return result;
 }
@@ -134,18 +140,20 @@ Result simulate(const Job& job, engine::Engine& engine, Fold fold)
 {
     check(job);
     const bool may_fold = fold == Fold::automatic && can_fold(job);
-    const Machine machine{job.cluster, job.seed, may_fold ? links_of(job) : Links::apart};
+    const Machine machine{job.cluster, job.seed, may_fold ? links_of(job) : Links::apart,
+                          job.scaling};
     const bool folding = may_fold && !machine.routes_change();
     refuse_moving_chunks(job, machine);
     Lowering lowering{machine, job.graph, job.fidelity};
     if (const auto folded = folding ? replay::fold(machine, job.graph, lowering) : nullptr) {
-        auto result = execute(job, {machine, folded->instances(), folded->lowering()}, engine);
+        auto result =
+            execute(job, {machine, folded->instances(), folded->lowering(), lowering}, engine);
         result.folding = fmt::format("folded: {} class{} of {} ranks", result.instances,
                                      result.instances == 1 ? "" : "es", job.graph.ranks());
         return result;
     }
     const auto ranks = every_rank(machine, job.graph);
-    auto result = execute(job, {machine, ranks, lowering}, engine);
+    auto result = execute(job, {machine, ranks, lowering, lowering}, engine);
     const bool wanted = fold == Fold::automatic && job.graph.ranks() > 1;
     result.folding = wanted ? why_not_folded(job, machine) : "not folded";
     return result;
@@ -156,6 +164,8 @@ Result run(const Job& job, const Options& options)
     auto audited = job;
     audited.audit = job.audit && options.audit;
     audited.timeline = job.timeline || options.timeline;
+    audited.watch = options.watch;
+    audited.scaling = options.scaling;
     const auto work = [&] {
         return simulate(audited, *engine::make_engine(options.engine), options.fold);
     };

@@ -22,6 +22,8 @@ struct Job {
     spec::FidelitySpec fidelity{};
     bool audit = true;
     bool timeline = false;
+    bool watch = false;
+    Scaling scaling{};  ///< of its links; the rest of the machine is scaled before
 };
 
 /// On a new engine, in this process. Throws as run() does.

@@ -18,13 +18,12 @@ std::uint32_t first_slot(const workload::TaskGraph& graph, RankId rank, Communic
     return static_cast<std::uint32_t>(found - slots);
 }
 
-using PlanCounts = std::vector<std::pair<const LoweredCollective*, double>>;
+}  // namespace
 
-/// How often each plan runs in a step. All members run the same sequence, so the first one tells.
-PlanCounts count_plans(const workload::TaskGraph& graph, Lowering& lowering,
-                       CommunicatorId communicator)
+std::vector<PlanOfStep> plans_of_step(const workload::TaskGraph& graph, Lowering& lowering,
+                                      CommunicatorId communicator)
 {
-    PlanCounts counts;
+    std::vector<PlanOfStep> counts;
     const auto rank = graph.communicators[communicator.index()].members.front();
     const auto& program = graph.programs[graph.program_of_rank[rank.index()].index()];
     const auto slot = first_slot(graph, rank, communicator);
@@ -37,19 +36,17 @@ PlanCounts count_plans(const workload::TaskGraph& graph, Lowering& lowering,
             const auto* plan =
                 &lowering.collective(communicator, program.collectives[task.payload]);
             std::size_t at = 0;
-            while (at < counts.size() && counts[at].first != plan) {
+            while (at < counts.size() && counts[at].plan != plan) {
                 ++at;
             }
             if (at == counts.size()) {
-                counts.emplace_back(plan, 0);
+                counts.push_back({plan, &program.collectives[task.payload], 0});
             }
-            counts[at].second += 1;
+            counts[at].times += 1;
         }
     }
     return counts;
 }
-
-}  // namespace
 
 namespace
 {
@@ -76,7 +73,7 @@ std::vector<StepTraffic> step_traffic(const workload::TaskGraph& graph, Lowering
     for (std::size_t c = 0; c < graph.communicators.size(); ++c) {
         const auto& communicator = graph.communicators[c];
         SIM_EXPECT(!communicator.members.empty());
-        for (const auto& [plan, times] : count_plans(graph, lowering, CommunicatorId{c})) {
+        for (const auto& [plan, asked, times] : plans_of_step(graph, lowering, CommunicatorId{c})) {
             for (std::size_t member = 0; member < communicator.members.size(); ++member) {
                 auto& row = traffic[communicator.members[member].index()];
                 auto& sent = row[static_cast<std::size_t>(communicator.purpose)];
