@@ -16,7 +16,7 @@
 #include "formats/trace_load.hpp"
 #include "replay/machine.hpp"
 #include "sweep/fit.hpp"
-#include "sweep/grid.hpp"
+#include "sweep/execute.hpp"
 
 namespace sim::cli
 {
@@ -51,17 +51,6 @@ int check_experiment(const CommonOptions& options, bool resolved)
     return kDone;
 }
 
-std::string labels(const spec::SweepSpec& sweep, std::size_t point)
-{
-    std::string text;
-    for (auto axis = sweep.axes.rbegin(); axis != sweep.axes.rend(); ++axis) {
-        const auto& label = axis->values[point % axis->values.size()].label;
-        text = label + (text.empty() ? "" : ", ") + text;
-        point /= axis->values.size();
-    }
-    return text;
-}
-
 /// What is wrong with several points alike is said of the first of them.
 class WrongPoints
 {
@@ -92,22 +81,22 @@ private:
 int check_sweep(const CommonOptions& options)
 {
     const auto loaded = config::load_sweep(options.file, overrides(options));
-    const auto points = sweep::grid(loaded.spec.axes);
+    const auto space = loaded.places.around([&] { return sweep::Space{loaded}; });
+    const auto points = sweep::plan(space, loaded);
     std::size_t too_large = 0;
     WrongPoints wrong;
-    for (std::size_t p = 0; p < points.size(); ++p) {
-        auto settings = loaded.overrides;
-        settings.insert(settings.end(), points[p].begin(), points[p].end());
+    for (const auto p : points) {
+        const auto labels = fmt::format("{}", fmt::join(space.labels(p), ", "));
         try {
-            const auto point = config::load_experiment(loaded.base_path, settings);
+            const auto point = sweep::load_point(loaded, space.settings(p));
             check_machine(point);
             if (!sweep::fit(point.spec).fits()) {
-                complain(explain_shortage(
-                    fmt::format("{} ({})", options.file, labels(loaded.spec, p)), point.spec));
+                complain(
+                    explain_shortage(fmt::format("{} ({})", options.file, labels), point.spec));
                 ++too_large;
             }
         } catch (const InputError& error) {
-            wrong.add(error.diagnostics(), labels(loaded.spec, p));
+            wrong.add(error.diagnostics(), labels);
         }
     }
     wrong.refuse_if_any();

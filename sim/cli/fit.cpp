@@ -36,7 +36,7 @@ std::optional<Time> step_time(const spec::ExperimentSpec& experiment, const FitO
         auto simulation = simulation_options(options.common);
         simulation.engine = kDefaultEngine;
         const auto steps = sweep::real_steps({}, simulation);
-        const auto point = sweep::simulate_point(experiment, 1, steps, {.ignore_memory = true});
+        const auto point = sweep::simulate_point(experiment, steps, {1, true});
         return Time::of(results::summarise(point).step.mean);
     } catch (const InputError&) {
         return std::nullopt;

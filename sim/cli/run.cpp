@@ -44,7 +44,7 @@ int do_run(const RunOptions& options)
     const auto steps = sweep::real_steps({}, with);
     results::ResultSet set;
     set.points = {
-        sweep::simulate_point(loaded.spec, options.seeds, steps, {.ignore_memory = true})};
+        sweep::simulate_point(loaded.spec, steps, {options.seeds, true})};
     set.provenance = provenance(options, loaded.spec.seed, loaded.input_text);
     answer(set, options, options.output);
     if (with.timeline) {

@@ -20,6 +20,7 @@ using results::Summary;
 struct Block {
     std::vector<std::string> headers;
     std::vector<std::vector<std::string>> rows;
+    std::vector<bool> left_out{};  ///< rows nobody asked for
 };
 
 struct Points {
@@ -64,6 +65,7 @@ Block axes(const results::ResultSet& set)
             rest /= values.size();
         }
         block.rows.push_back(std::move(labels));
+        block.left_out.push_back(set.points[p].status == results::Status::left_out);
     }
     return block;
 }
@@ -127,6 +129,9 @@ Table beside(const Block& axes, const Block& block, std::size_t first, std::size
         table.column(block.headers[c]);
     }
     for (std::size_t p = 0; p < axes.rows.size(); ++p) {
+        if (axes.left_out[p]) {
+            continue;
+        }
         auto cells = axes.rows[p];
         const auto& row = block.rows[p];
         cells.insert(cells.end(), row.begin() + static_cast<long>(first),
@@ -157,7 +162,8 @@ std::string failures(const results::ResultSet& set, const Block& axes)
 {
     std::string text;
     for (std::size_t p = 0; p < set.points.size(); ++p) {
-        if (set.points[p].status == results::Status::done) {
+        const auto status = set.points[p].status;
+        if (status == results::Status::done || status == results::Status::left_out) {
             continue;
         }
         std::string where;

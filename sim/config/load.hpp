@@ -1,10 +1,12 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "config/places.hpp"
 #include "spec/experiment.hpp"
+#include "spec/sweep.hpp"
 
 namespace sim::config
 {
@@ -31,10 +33,12 @@ struct LoadedCluster {
 
 struct LoadedSweep {
     spec::SweepSpec spec;
-    std::string base_path;  ///< of the experiment the points are made from, ready to be opened
     std::vector<Override> overrides;  ///< those given that are not of the sweep file itself: every
                                       ///< point gets them, before its own settings
-    std::string input_text;
+    std::string base_text;            ///< what the base experiments read, the overrides included
+    std::map<std::string, std::string> files;  ///< values that are paths -> what is read there
+    std::string input_text;                    ///< all of it, and the sweep file
+    Places places{};
 };
 
 /// Reads and validates. Throws InputError with every diagnostic at once; the keys of DESIGN 6 are
@@ -52,7 +56,7 @@ struct LoadedSweep {
 [[nodiscard]] LoadedCluster load_cluster_with_places(const std::string& path,
                                                      const std::vector<Override>& overrides);
 
-/// True when the file is a sweep: it has `axes`. False also when it cannot be read; loading it
+/// True when the file is a sweep: it has `axes` or `points`. False also when it cannot be read; loading it
 /// says why.
 [[nodiscard]] bool is_sweep(const std::string& path);
 

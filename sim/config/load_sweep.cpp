@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "config/documents.hpp"
 #include "config/experiment_reading.hpp"
 #include "config/load.hpp"
+#include "config/read_axes.hpp"
+#include "config/read_point_rules.hpp"
 
 namespace sim::config
 {
@@ -15,188 +17,119 @@ namespace sim::config
 namespace
 {
 
+constexpr const char* kExampleBase = "../my-experiment.yaml";
+
 const std::set<std::string>& sweep_keys()
 {
-    static const std::set<std::string> keys{"format", "name", "base", "axes", "seeds", "output"};
+    static const std::set<std::string> keys{"format",  "name",    "base",   "axes",      "points",
+                                            "sample",  "derive",  "include", "exclude",
+                                            "objective", "search", "seeds", "output"};
     return keys;
 }
 
 std::string first_part(const std::string& key) { return key.substr(0, key.find('.')); }
 
-std::string last_part(const std::string& key)
+/// One item of `base`: a path, or { label, path }.
+void add_base(Report& report, const Node& node, std::vector<spec::Base>& bases)
 {
-    const auto dot = key.rfind('.');
-    return dot == std::string::npos ? key : key.substr(dot + 1);
+    const auto* label = node.find("label");
+    const auto* path = node.find("path");
+    const auto& text = path == nullptr ? node : path->value;
+    if (text.kind != Node::Kind::scalar || text.text.empty()) {
+        report.error(node.mark, "base", "must be a path, or { label, path }",
+                     fmt::format("write base: {}", kExampleBase));
+        return;
+    }
+    const auto opened = path_from(text.mark, text.text);
+    const auto stem = std::filesystem::path{text.text}.stem().string();
+    bases.push_back({label == nullptr ? stem : label->value.text, opened});
 }
 
-/// Values that are paths stand in the sweep file but are used from the command line's folder.
-std::string setting_text(const std::string& key, const Node& value)
+std::vector<spec::Base> read_bases(MapReader& reader)
 {
-    const bool is_path = last_part(key) == "extends" || key == "workload.model";
-    if (value.kind != Node::Kind::scalar) {
-        return flow_text(value);
+    std::vector<spec::Base> bases;
+    const auto* node = reader.need("base", kExampleBase);
+    if (node == nullptr) {
+        return bases;
     }
-    return is_path ? path_from(value.mark, value.text) : value.text;
+    const bool several = node->kind == Node::Kind::sequence;
+    const auto items = several ? node->items : std::vector<Node>{*node};
+    if (items.empty()) {
+        reader.report().error(node->mark, "base", "has no files",
+                              fmt::format("write base: {}", kExampleBase));
+    }
+    for (const auto& item : items) {
+        add_base(reader.report(), item, bases);
+    }
+    reader.report().record("base", *node);
+    return bases;
 }
 
-/// Reads axes against the keys that the base experiment offers.
-class AxisReader
-{
-public:
-    AxisReader(Report& report, const std::set<std::string>& offered)
-        : report_{report}, offered_{offered}
-    {
-    }
-
-    spec::Axis read(const Entry& entry)
-    {
-        spec::Axis axis{entry.key, {}};
-        const auto path = "axes." + entry.key;
-        const auto& list = entry.value;
-        if (list.kind != Node::Kind::sequence) {
-            report_.error(list.kind == Node::Kind::null ? entry.mark : list.mark, path,
-                          "must be a list, not " + kind_words(list),
-                          fmt::format("write {}: [first, second]", entry.key));
-            return axis;
-        }
-        if (list.items.empty()) {
-            report_.error(list.mark, path, "has no values", "an axis needs at least one");
-        }
-        const bool zipped = !list.items.empty() && list.items[0].kind == Node::Kind::mapping;
-        if (!zipped) {
-            check_key(entry.mark, path, entry.key);
-        }
-        for (std::size_t i = 0; i < list.items.size(); ++i) {
-            const auto item_path = fmt::format("{}.{}", path, i);
-            axis.values.push_back(zipped ? zipped_value(list.items[i], item_path)
-                                         : plain_value(entry.key, list.items[i], item_path));
-        }
-        return axis;
-    }
-
-private:
-    void check_key(const Mark& mark, const std::string& path, const std::string& key)
-    {
-        const bool extends = last_part(key) == "extends" && key.size() > 8 &&
-                             offered_.count(key.substr(0, key.size() - 8)) != 0;
-        if (extends || offered_.count(key) != 0) {
-            return;
-        }
-        const auto near = closest(key, {offered_.begin(), offered_.end()});
-        report_.error(mark, path, fmt::format("the experiment has no key \"{}\"", key),
-                      near.empty() ? near : fmt::format("did you mean \"{}\"?", near));
-    }
-
-    spec::AxisValue plain_value(const std::string& key, const Node& item, const std::string& path)
-    {
-        if (item.kind == Node::Kind::mapping || item.kind == Node::Kind::null) {
-            report_.error(item.mark, path, "must be a value, not " + kind_words(item),
-                          "an axis is a list of values, or a list of { label, settings }");
-        }
-        const auto text = setting_text(key, item);
-        return {item.kind == Node::Kind::scalar ? item.text : text, {{key, text}}};
-    }
-
-    spec::AxisValue zipped_value(const Node& item, const std::string& path)
-    {
-        spec::AxisValue value;
-        if (item.kind != Node::Kind::mapping) {
-            report_.error(item.mark, path, "must be { label, settings }, not " + kind_words(item),
-                          "");
-            return value;
-        }
-        const auto* label = item.find("label");
-        const auto* settings = item.find("settings");
-        for (const auto& entry : item.entries) {
-            if (&entry != label && &entry != settings) {
-                const auto near = closest(entry.key, {"label", "settings"});
-                report_.error(entry.mark, path + "." + entry.key, "unknown key",
-                              near.empty() ? near : fmt::format("did you mean \"{}\"?", near));
-            }
-        }
-        if (label == nullptr || label->value.kind != Node::Kind::scalar) {
-            report_.error(item.mark, path + ".label", "missing", "write label: 400G");
-        } else {
-            value.label = label->value.text;
-        }
-        if (settings == nullptr || settings->value.kind != Node::Kind::mapping ||
-            settings->value.entries.empty()) {
-            report_.error(item.mark, path + ".settings", "missing",
-                          "write settings: { cluster.nic.bandwidth: 400 Gbps }");
-            return value;
-        }
-        for (const auto& entry : settings->value.entries) {
-            check_key(entry.mark, path + ".settings", entry.key);
-            value.settings.push_back({entry.key, setting_text(entry.key, entry.value)});
-        }
-        return value;
-    }
-
-    Report& report_;
-    const std::set<std::string>& offered_;
+/// What the base experiments read and offer.
+struct BaseFiles {
+    std::set<std::string> offered;
+    std::string text;
 };
 
-void check_labels(Report& report, const Entry& entry, const spec::Axis& axis)
+BaseFiles read_base_files(const std::vector<spec::Base>& bases, const Mark& mark,
+                          const std::vector<Override>& overrides)
 {
-    std::set<std::string> seen;
-    for (const auto& value : axis.values) {
-        if (!value.label.empty() && !seen.insert(value.label).second) {
-            report.error(entry.mark, "axes." + entry.key,
-                         fmt::format("the value \"{}\" stands there twice", value.label), "");
-        }
+    BaseFiles files;
+    for (const auto& base : bases) {
+        static_cast<void>(Documents{}.read(base.path, mark, "base"));
+        const auto reading = read_experiment(base.path, overrides);
+        files.offered.insert(reading.report.offered().begin(), reading.report.offered().end());
+        files.text += reading.documents.input_text();
     }
+    return files;
 }
 
-std::vector<spec::Axis> read_axes(MapReader& reader, const std::set<std::string>& offered)
+/// The files that values of axes name, with all they extend: what a point reads beside its base.
+std::map<std::string, std::string> files_of(const std::vector<spec::Axis>& axes)
 {
-    const auto* node = reader.need("axes", "{ cluster.nodes: [8, 16] }");
-    std::vector<spec::Axis> axes;
-    if (node == nullptr) {
-        return axes;
-    }
-    auto& report = reader.report();
-    if (node->kind != Node::Kind::mapping || node->entries.empty()) {
-        report.error(node->mark, "axes", "must be a mapping of axes, not " + kind_words(*node),
-                     "write axes: { cluster.nodes: [8, 16] }");
-        return axes;
-    }
-    AxisReader axis_reader{report, offered};
-    for (const auto& entry : node->entries) {
-        axes.push_back(axis_reader.read(entry));
-        check_labels(report, entry, axes.back());
-    }
-    return axes;
-}
-
-/// Two axes may not both set a key: the later would hide the earlier.
-void check_disjoint(Report& report, const Node& root, const std::vector<spec::Axis>& axes)
-{
-    std::map<std::string, std::string> owner;
+    std::map<std::string, std::string> texts;
     for (const auto& axis : axes) {
         for (const auto& value : axis.values) {
             for (const auto& setting : value.settings) {
-                const auto [first, fresh] = owner.emplace(setting.key, axis.name);
-                if (!fresh && first->second != axis.name) {
-                    const auto* entry = root.find("axes")->value.find(axis.name);
-                    report.error(
-                        entry->mark, "axes." + axis.name,
-                        fmt::format("sets {}, as axis \"{}\" does", setting.key, first->second),
-                        "put both into one axis of { label, settings }");
-                    return;
+                const bool model = setting.key == "workload.model";
+                const bool extends = is_path(setting.key) && setting.key.back() == 's';
+                if (!(model || extends) || texts.count(setting.text) != 0) {
+                    continue;
                 }
+                Documents documents;
+                if (model) {
+                    static_cast<void>(documents.read(setting.text, {}, setting.key));
+                } else {
+                    static_cast<void>(documents.load(setting.text, {}));
+                }
+                texts[setting.text] = documents.input_text();
             }
         }
     }
+    return texts;
 }
 
-std::string read_base(MapReader& reader)
+spec::Axis base_axis(const std::vector<spec::Base>& bases)
 {
-    const auto* node = reader.need("base", "../my-experiment.yaml");
-    if (node == nullptr) {
-        return {};
+    spec::Axis axis{spec::kBaseKey, {}, {}};
+    for (const auto& base : bases) {
+        axis.values.push_back({base.label, {{spec::kBaseKey, base.path}}});
     }
-    const auto text = reader.required("base", words("../my-experiment.yaml"));
-    return text.empty() ? text : path_from(node->mark, text);
+    return axis;
+}
+
+void check_count(Report& report, const std::vector<spec::Axis>& axes)
+{
+    double points = 1;
+    for (const auto& axis : axes) {
+        points *= static_cast<double>(axis.values.size());
+    }
+    if (points > spec::kMostPoints) {
+        report.error(report.place_of("axes"), "axes",
+                     fmt::format("make {:.3g} points, at most {:.0g} can be planned", points,
+                                 spec::kMostPoints),
+                     "take fewer values, or draw points with sample: { points: 1000 }");
+    }
 }
 
 }  // namespace
@@ -210,36 +143,42 @@ LoadedSweep load_sweep(const std::string& path, const std::vector<Override>& ove
         (is_own ? own : loaded.overrides).push_back(override);
     }
     Documents documents;
-    Report report;
+    const auto report = std::make_shared<Report>();
     const auto root = documents.load(path, own);
-    MapReader reader{report, root};
+    MapReader reader{*report, root};
     read_format(reader);
     auto& spec = loaded.spec;
     spec.name = reader.defaulted("name", words("my-sweep"), std::filesystem::path{path}.stem());
-    loaded.base_path = read_base(reader);
-    spec.base = tidy_path(loaded.base_path);
-    std::set<std::string> offered;
-    std::string base_text;
-    if (!loaded.base_path.empty()) {
-        static_cast<void>(
-            Documents{}.read(loaded.base_path, root.find("base")->value.mark, "base"));
-        const auto base = read_experiment(loaded.base_path, loaded.overrides);
-        offered = base.report.offered();
-        base_text = base.documents.input_text();
+    spec.bases = read_bases(reader);
+    const auto base = read_base_files(spec.bases, report->place_of("base"), loaded.overrides);
+    auto axes = read_axes(reader, base.offered);
+    if (const auto* node = reader.ask("axes")) {
+        report->stands_at("axes", node->mark);
     }
-    spec.axes = read_axes(reader, offered);
-    check_disjoint(report, root, spec.axes);
+    spec.axes = read_sample(reader, std::move(axes));
+    if (spec.bases.size() > 1) {
+        spec.axes.insert(spec.axes.begin(), base_axis(spec.bases));
+    }
+    check_count(*report, spec.axes);
+    read_point_rules(reader, base.offered, spec);
+    read_search(reader, spec);
     spec.seeds = reader.defaulted("seeds", count("20"), "1");
     if (spec.seeds < 1) {
-        report.error(report.place_of("seeds"), "seeds", fmt::format("{} is below 1", spec.seeds),
-                     "write seeds: 1 or more");
+        report->error(report->place_of("seeds"), "seeds", fmt::format("{} is below 1", spec.seeds),
+                      "write seeds: 1 or more");
     }
     if (const auto output = reader.optional("output", words("../results/my-sweep.h5"))) {
-        spec.output = tidy_path(path_from(report.place_of("output"), *output));
+        spec.output = tidy_path(path_from(report->place_of("output"), *output));
     }
     reader.finish();
-    report.throw_if_failed();
-    loaded.input_text = documents.input_text() + base_text;
+    report->throw_if_failed();
+    loaded.base_text = base.text;
+    loaded.files = files_of(spec.axes);
+    loaded.input_text = documents.input_text() + base.text;
+    for (const auto& [name, text] : loaded.files) {
+        loaded.input_text += text;
+    }
+    loaded.places = Places{report, true};
     return loaded;
 }
 
@@ -247,7 +186,8 @@ bool is_sweep(const std::string& path)
 {
     try {
         Documents documents;
-        return documents.load(path, {}).find("axes") != nullptr;
+        const auto root = documents.load(path, {});
+        return root.find("axes") != nullptr || root.find("points") != nullptr;
     } catch (const InputError&) {
         return false;
     }

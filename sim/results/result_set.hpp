@@ -7,6 +7,7 @@
 #include "core/quantity.hpp"
 #include "replay/run.hpp"
 #include "spec/experiment.hpp"
+#include "spec/sweep.hpp"
 #include "workload/footprint.hpp"
 
 namespace sim::results
@@ -18,7 +19,8 @@ struct SeedRun {
     replay::Result result;
 };
 
-enum class Status { done, does_not_fit, failed };
+/// `left_out`: by a rule of the sweep, or by its search; nobody asked for it.
+enum class Status { done, does_not_fit, failed, left_out };
 [[nodiscard]] const char* name(Status status);
 
 /// One experiment and what came of it.

@@ -106,6 +106,8 @@ const char* name(Status status)
             return "does not fit";
         case Status::failed:
             return "failed";
+        case Status::left_out:
+            return "left out";
     }
     return "";
 }

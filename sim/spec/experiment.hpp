@@ -26,29 +26,4 @@ struct ExperimentSpec {
 
 [[nodiscard]] Diagnostics validate(const ExperimentSpec& experiment);
 
-/// `key` takes `text` at this point of the sweep.
-struct Setting {
-    std::string key{};
-    std::string text{};
-};
-
-struct AxisValue {
-    std::string label{};
-    std::vector<Setting> settings{};
-};
-
-struct Axis {
-    std::string name{};
-    std::vector<AxisValue> values{};
-};
-
-/// A grid over axes, each point an experiment.
-struct SweepSpec {
-    std::string name{};
-    std::string base{};  ///< path of the experiment file
-    std::vector<Axis> axes{};
-    int seeds = 1;         ///< runs a point whose answer depends on the seed gets
-    std::string output{};  ///< path of the result set; may be empty
-};
-
 }  // namespace sim::spec

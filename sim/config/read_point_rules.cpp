@@ -1,0 +1,234 @@
+#include "config/read_point_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/expression.hpp"
+
+namespace sim::config
+{
+namespace
+{
+
+class RuleReader
+{
+public:
+    RuleReader(MapReader& reader, const std::set<std::string>& offered, spec::SweepSpec& sweep)
+        : reader_{reader},
+          report_{reader.report()},
+          offered_{offered},
+          sweep_{sweep},
+          names_{spec::variable_names(sweep)}
+    {
+    }
+
+    void derive()
+    {
+        const auto* node = reader_.ask("derive");
+        if (node == nullptr) {
+            return;
+        }
+        if (node->kind != Node::Kind::mapping) {
+            report_.error(node->mark, "derive", "must be a mapping, not " + kind_words(*node),
+                          "write derive: { workload.global_batch: \"16 * cluster.nodes\" }");
+            return;
+        }
+        for (const auto& entry : node->entries) {
+            const auto path = "derive." + entry.key;
+            check_key(report_, entry.mark, path, entry.key, offered_);
+            if (std::find(names_.begin(), names_.end(), entry.key) != names_.end()) {
+                report_.error(entry.mark, path, "an axis sets this key too", "keep one of them");
+            }
+            auto derived = derived_key(entry, path);
+            report_.stands_at(path, entry.mark);
+            sweep_.derived.push_back(std::move(derived));
+        }
+    }
+
+    [[nodiscard]] std::vector<spec::PointRule> rules(const std::string& name)
+    {
+        std::vector<spec::PointRule> rules;
+        const auto* node = reader_.ask(name);
+        if (node == nullptr) {
+            return rules;
+        }
+        if (node->kind != Node::Kind::sequence) {
+            report_.error(node->mark, name, "must be a list, not " + kind_words(*node),
+                          fmt::format("write {}: [\"cluster.nodes > 8\"]", name));
+            return rules;
+        }
+        for (std::size_t i = 0; i < node->items.size(); ++i) {
+            const auto path = fmt::format("{}.{}", name, i);
+            report_.stands_at(path, node->items[i].mark);
+            rules.push_back(rule(node->items[i], path));
+        }
+        return rules;
+    }
+
+    void conditions()
+    {
+        for (const auto& axis : sweep_.axes) {
+            if (!axis.when.empty()) {
+                const auto path = "axes." + axis.name;
+                expression(report_.place_of(path), path, axis.when);
+            }
+        }
+    }
+
+private:
+    spec::Derived derived_key(const Entry& entry, const std::string& path)
+    {
+        spec::Derived derived{entry.key, entry.value.text, {}};
+        if (entry.value.kind == Node::Kind::mapping) {
+            const auto* value = entry.value.find("value");
+            const auto* unit = entry.value.find("unit");
+            derived.expression = value == nullptr ? "" : value->value.text;
+            derived.unit = unit == nullptr ? "" : unit->value.text;
+        }
+        if (derived.expression.empty()) {
+            report_.error(entry.value.mark, path, "has no expression",
+                          "write \"2 * cluster.nodes\" or { value: \"...\", unit: Gbps }");
+        } else {
+            expression(entry.value.mark, path, derived.expression);
+        }
+        return derived;
+    }
+
+    spec::PointRule rule(const Node& node, const std::string& path)
+    {
+        spec::PointRule rule;
+        if (node.kind == Node::Kind::scalar) {
+            rule.expression = node.text;
+            expression(node.mark, path, node.text);
+            return rule;
+        }
+        if (node.kind != Node::Kind::mapping || node.entries.empty()) {
+            report_.error(node.mark, path, "must be an expression or { axis: value }", "");
+            return rule;
+        }
+        for (const auto& entry : node.entries) {
+            if (std::find(names_.begin(), names_.end(), entry.key) == names_.end()) {
+                const auto near = closest(entry.key, names_);
+                report_.error(entry.mark, path + "." + entry.key, "is no axis of this sweep",
+                              near.empty() ? near : fmt::format("did you mean \"{}\"?", near));
+                continue;
+            }
+            rule.labels.emplace_back(entry.key, labels(entry.value));
+        }
+        return rule;
+    }
+
+    static std::vector<std::string> labels(const Node& node)
+    {
+        if (node.kind != Node::Kind::sequence) {
+            return {node.kind == Node::Kind::scalar ? node.text : flow_text(node)};
+        }
+        std::vector<std::string> labels;
+        for (const auto& item : node.items) {
+            labels.push_back(item.kind == Node::Kind::scalar ? item.text : flow_text(item));
+        }
+        return labels;
+    }
+
+    void expression(const Mark& mark, const std::string& path, const std::string& text)
+    {
+        const auto mistake = expression_mistake(text, names_);
+        if (!mistake.empty()) {
+            report_.error(mark, path, mistake, "");
+        }
+    }
+
+    MapReader& reader_;
+    Report& report_;
+    const std::set<std::string>& offered_;
+    spec::SweepSpec& sweep_;
+    std::vector<std::string> names_;
+};
+
+std::vector<std::string> metric_names()
+{
+    std::vector<std::string> names;
+    for (const auto& metric : spec::metrics()) {
+        names.push_back(metric.name);
+    }
+    return names;
+}
+
+void read_goals(MapReader& section, const std::string& key, bool maximise,
+                spec::Objective& objective)
+{
+    const auto* node = section.ask(key);
+    if (node == nullptr) {
+        return;
+    }
+    const auto names = metric_names();
+    const auto items = node->kind == Node::Kind::sequence ? node->items : std::vector<Node>{*node};
+    for (const auto& item : items) {
+        if (std::find(names.begin(), names.end(), item.text) == names.end()) {
+            const auto near = closest(item.text, names);
+            section.report().error(
+                item.mark, section.path(key), fmt::format("\"{}\" is no metric", item.text),
+                near.empty() ? fmt::format("write one of {}", fmt::join(names, ", "))
+                             : fmt::format("did you mean \"{}\"?", near));
+        }
+        objective.goals.push_back({item.text, maximise});
+    }
+}
+
+}  // namespace
+
+void read_point_rules(MapReader& reader, const std::set<std::string>& offered,
+                      spec::SweepSpec& sweep)
+{
+    RuleReader rules{reader, offered, sweep};
+    rules.derive();
+    sweep.include = rules.rules("include");
+    sweep.exclude = rules.rules("exclude");
+    rules.conditions();
+}
+
+void read_search(MapReader& reader, spec::SweepSpec& sweep)
+{
+    auto& report = reader.report();
+    auto section = reader.optional_section("objective");
+    if (section.present()) {
+        spec::Objective objective;
+        read_goals(section, "minimise", false, objective);
+        read_goals(section, "maximise", true, objective);
+        if (objective.goals.empty()) {
+            report.error(report.place_of("objective"), "objective", "has nothing to look for",
+                         "write minimise: step_time");
+        }
+        const auto held = section.optional_list("subject_to", words("\"gpu_memory < 70e9\""));
+        for (const auto& text : held.value_or(std::vector<std::string>{})) {
+            const auto mistake = expression_mistake(text, metric_names());
+            if (!mistake.empty()) {
+                report.error(report.place_of("objective.subject_to"), "objective.subject_to",
+                             mistake, "");
+            }
+            objective.constraints.push_back(text);
+        }
+        sweep.objective = std::move(objective);
+    }
+    section.finish();
+    auto search = reader.optional_section("search");
+    if (search.present()) {
+        const auto coarse = search.defaulted(
+            "coarse", choice<std::string>({{"analytic", "analytic"}, {"flow", "flow"}}),
+            "analytic");
+        const auto keep = search.required("keep", real_number("0.2"));
+        if (!(keep > 0 && keep <= 1)) {
+            report.error(report.place_of("search.keep"), "search.keep",
+                         "must be above 0 and at most 1", "write keep: 0.2");
+        }
+        if (!sweep.objective) {
+            report.error(report.place_of("search"), "search", "needs an objective",
+                         "write objective: { minimise: step_time }");
+        }
+        sweep.search = spec::Search{coarse, keep};
+    }
+    search.finish();
+}
+
+}  // namespace sim::config
