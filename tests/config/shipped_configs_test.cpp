@@ -114,7 +114,7 @@ TEST(ShippedConfigs, InternEvosSeriesKeepsFourMicroBatches)
         for (const auto& setting : value.settings) {
             overrides.push_back({setting.key, setting.text});
         }
-        const auto spec = load_experiment(loaded.base_path, overrides).spec;
+        const auto spec = load_experiment(loaded.spec.bases[0].path, overrides).spec;
         EXPECT_EQ(std::to_string(spec.workload.plan.data), value.label);
         EXPECT_EQ(spec::micro_batches(spec.workload), 4);
         EXPECT_THAT(spec.cluster.node.nic_of_gpu, testing::ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));

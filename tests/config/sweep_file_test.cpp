@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "config/fixture.hpp"
 
 namespace sim::config
@@ -30,10 +32,11 @@ TEST_F(SweepFile, GivesAxesSeedsAndPathsAsWritten)
     EXPECT_FALSE(is_sweep("run.yaml"));
     const auto loaded = load_sweep("sweeps/s.yaml", {});
     EXPECT_EQ(loaded.spec.name, "s");
-    EXPECT_EQ(loaded.spec.base, "run.yaml");
+    ASSERT_EQ(loaded.spec.bases.size(), 1U);
+    EXPECT_EQ(loaded.spec.bases[0].label, "run");
     EXPECT_EQ(loaded.spec.output, "results/s.h5");
     EXPECT_EQ(loaded.spec.seeds, 3);
-    EXPECT_NO_THROW(static_cast<void>(load_experiment(loaded.base_path, {})));
+    EXPECT_NO_THROW(static_cast<void>(load_experiment(loaded.spec.bases[0].path, {})));
     ASSERT_EQ(loaded.spec.axes.size(), 2U);
     const auto& plain = loaded.spec.axes[0];
     EXPECT_EQ(plain.name, "cluster.nic.bandwidth");
@@ -57,7 +60,7 @@ TEST_F(SweepFile, GivesPathsThatWorkFromTheCommandLine)
     write_sweep("  cluster.nic.extends: [../parts/n.yaml]\n");
     const auto loaded = load_sweep("sweeps/s.yaml", {});
     const auto& setting = loaded.spec.axes[0].values[0].settings[0];
-    const auto point = load_experiment(loaded.base_path, {{setting.key, setting.text}});
+    const auto point = load_experiment(loaded.spec.bases[0].path, {{setting.key, setting.text}});
     EXPECT_EQ(point.spec.cluster.node.nic.name, "Part");
 }
 
@@ -131,6 +134,120 @@ TEST_F(SweepFile, TwoAxesOverOneKeyAreRefused)
       |   ^
       = put both into one axis of { label, settings }
 )");
+}
+
+TEST_F(SweepFile, ARangeGoesByStepFactorOrCountAndKeepsItsUnit)
+{
+    write_sweep(
+        "  cluster.nic.bandwidth: { from: 100 Gbps, to: 800 Gbps, factor: 2 }\n"
+        "  cluster.nodes: { from: 2, to: 9, step: 3 }\n"
+        "  seed: { from: 1, to: 100, count: 3, scale: log }\n");
+    const auto axes = load_sweep("sweeps/s.yaml", {}).spec.axes;
+    std::vector<std::vector<std::string>> labels;
+    for (const auto& axis : axes) {
+        auto& of_axis = labels.emplace_back();
+        for (const auto& value : axis.values) {
+            of_axis.push_back(value.label);
+            EXPECT_EQ(value.settings[0].text, value.label);
+        }
+    }
+    using testing::ElementsAre;
+    // 2, 5, 8: the next step would be beyond 9. The middle of 1 and 100 by ratio is 10.
+    EXPECT_THAT(labels, ElementsAre(ElementsAre("100 Gbps", "200 Gbps", "400 Gbps", "800 Gbps"),
+                                    ElementsAre("2", "5", "8"), ElementsAre("1", "10", "100")));
+}
+
+TEST_F(SweepFile, ARangeThatMakesNoSenseIsRefusedWithItsPlace)
+{
+    write_sweep(
+        "  cluster.nic.bandwidth: { from: 100 Gbps, to: 800 GB/s, factor: 2 }\n"
+        "  cluster.nodes: { from: 9, to: 2, step: 3 }\n"
+        "  seed: { from: 1, to: 9, stp: 3 }\n");
+    const auto said = complaint("sweeps/s.yaml");
+    EXPECT_THAT(said, testing::HasSubstr("s.yaml:4:26: error: axes.cluster.nic.bandwidth: must have "
+                                         "one unit in all its numbers"));
+    EXPECT_THAT(said, testing::HasSubstr("s.yaml:5:18: error: axes.cluster.nodes: must rise"));
+    EXPECT_THAT(said, testing::HasSubstr("s.yaml:6:27: error: axes.seed.stp: unknown key"));
+    EXPECT_THAT(said, testing::HasSubstr("axes.seed: is a range without step, factor or count"));
+}
+
+TEST_F(SweepFile, TooManyPointsAreRefusedBeforeAnyIsMade)
+{
+    // Ten thousand values twice: 1e8 points.
+    write_sweep(
+        "  seed: { from: 1, to: 10000, step: 1 }\n"
+        "  cluster.nodes: { from: 1, to: 10000, step: 1 }\n");
+    EXPECT_THAT(complaint("sweeps/s.yaml"),
+                testing::HasSubstr("s.yaml:4:3: error: axes: make 1e+08 points, at most 1e+07"));
+}
+
+TEST_F(SweepFile, TwoValuesThatSetTheSameClash)
+{
+    write_sweep(
+        "  x:\n    - { label: a, settings: { seed: 1 } }\n    - { label: b, settings: { seed: 1 } "
+        "}\n");
+    EXPECT_THAT(complaint("sweeps/s.yaml"),
+                testing::HasSubstr("s.yaml:4:3: error: axes.x: \"a\" and \"b\" set the same"));
+}
+
+TEST_F(SweepFile, ExpressionsAreCheckedWhereTheyStand)
+{
+    write_sweep(
+        "  cluster.nodes: { values: [2, 4], when: \"seeed > 1\" }\n  seed: [1, 2]\n"
+        "derive: { workload.global_batch: \"8 * (nodes\" }\nexclude: [\"nodes >\", { nods: 2 }]\n");
+    const auto said = complaint("sweeps/s.yaml");
+    EXPECT_THAT(said, testing::HasSubstr("s.yaml:4:3: error: axes.cluster.nodes: \"seeed\" is no "
+                                         "axis; did you mean \"seed\"?"));
+    EXPECT_THAT(said, testing::HasSubstr("s.yaml:6:34: error: derive.workload.global_batch: \"8 * "
+                                         "(nodes\" is no expression"));
+    EXPECT_THAT(said, testing::HasSubstr("s.yaml:7:11: error: exclude.0: \"nodes >\" is no"));
+    EXPECT_THAT(said, testing::HasSubstr("error: exclude.1.nods: is no axis of this sweep"));
+}
+
+TEST_F(SweepFile, LatinHypercubeTakesOnePointOfEachEqualPartOfEachAxis)
+{
+    write_sweep(
+        "  cluster.nic.bandwidth: { from: 100 Gbps, to: 200 Gbps }\n  cluster.nodes: [2, 4]\n"
+        "sample: { points: 10, seed: 3 }\n");
+    const auto axes = load_sweep("sweeps/s.yaml", {}).spec.axes;
+    ASSERT_EQ(axes.size(), 1U);
+    ASSERT_EQ(axes[0].values.size(), 10U);
+    std::set<int> parts;
+    int small = 0;
+    for (const auto& value : axes[0].values) {
+        parts.insert(static_cast<int>((std::stod(value.settings[0].text) - 100) / 10));
+        small += value.settings[1].text == "2";
+    }
+    EXPECT_EQ(parts.size(), 10U);  // one in each tenth of 100 to 200
+    EXPECT_EQ(small, 5);           // half of the tenths are the first value's
+}
+
+TEST_F(SweepFile, SeveralBasesAreTheFirstAxis)
+{
+    write("other.yaml", "extends: run.yaml\n");
+    write("sweeps/s.yaml",
+          "format: 1\nbase: [../run.yaml, { label: b, path: ../other.yaml }]\naxes: { seed: [1] }\n");
+    const auto spec = load_sweep("sweeps/s.yaml", {}).spec;
+    ASSERT_EQ(spec.axes.size(), 2U);
+    EXPECT_EQ(spec.axes[0].name, "base");
+    EXPECT_EQ(spec.axes[0].values[0].label, "run");
+    EXPECT_EQ(spec.axes[0].values[1].label, "b");
+}
+
+TEST_F(SweepFile, TheInputTextHoldsFilesThatOnlyAnAxisReads)
+{
+    write("parts/n.yaml", "{ name: Part, bandwidth: 1 GB/s, efficiency: 0.9, latency: 4 us }\n");
+    write_sweep("  cluster.nic.extends: [../parts/n.yaml]\n");
+    EXPECT_THAT(load_sweep("sweeps/s.yaml", {}).input_text, testing::HasSubstr("name: Part"));
+}
+
+TEST_F(SweepFile, AnUnknownMetricIsRefusedWithTheNearestOne)
+{
+    write_sweep("  seed: [1]\nobjective: { minimise: step_tim }\nsearch: { keep: 2 }\n");
+    const auto said = complaint("sweeps/s.yaml");
+    EXPECT_THAT(said, testing::HasSubstr("\"step_tim\" is no metric"));
+    EXPECT_THAT(said, testing::HasSubstr("did you mean \"step_time\"?"));
+    EXPECT_THAT(said, testing::HasSubstr("search.keep: must be above 0 and at most 1"));
 }
 
 }  // namespace
