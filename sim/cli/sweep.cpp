@@ -19,6 +19,9 @@
 #include "results/file.hpp"
 #include "results/version.hpp"
 #include "sweep/mpi_crew.hpp"
+#include "sweep/objective.hpp"
+#include "sweep/plans.hpp"
+#include "sweep/search.hpp"
 
 namespace sim::cli
 {
@@ -65,6 +68,16 @@ std::uint64_t first_seed(const results::ResultSet& set)
     return 0;
 }
 
+std::string unit_of(const std::string& metric)
+{
+    for (const auto& known : spec::metrics()) {
+        if (known.name == metric) {
+            return known.unit;
+        }
+    }
+    return "";
+}
+
 /// What must not change between the runs of one sweep. Axes may: points have ids of their own.
 sweep::Identity identity(const config::LoadedSweep& loaded, const CommonOptions& options)
 {
@@ -78,16 +91,30 @@ sweep::Identity identity(const config::LoadedSweep& loaded, const CommonOptions&
             {"base", loaded.base_text}};
 }
 
+config::LoadedSweep sweep_with_plans(const CommonOptions& options)
+{
+    auto loaded = config::load_sweep(options.file, overrides(options));
+    loaded.places.around([&] {
+        sweep::add_plans(loaded);
+        return 0;
+    });
+    return loaded;
+}
+
 class Command
 {
 public:
     explicit Command(const SweepOptions& options)
         : options_{options},
-          loaded_{config::load_sweep(options.common.file, overrides(options.common))},
+          loaded_{sweep_with_plans(options.common)},
           output_{options.common.output.empty() ? loaded_.spec.output : options.common.output},
           space_{loaded_.places.around([&] { return sweep::Space{loaded_}; })},
           steps_{sweep::real_steps(loaded_, simulation_options(options.common))}
     {
+        if (loaded_.spec.objective) {
+            judge_.emplace(*loaded_.spec.objective);
+        }
+        sweep::check_axis_names(loaded_.spec);
     }
 
     int run(const sweep::MpiSession* session)
@@ -105,16 +132,40 @@ public:
         }
         tasks_ = sweep::tasks_of(space_, points);
         open_store(session);
-        auto outcome = options_.collect
-                           ? sweep::Outcome{}
-                           : sweep::execute(space_, tasks_, *store_, steps_, execution(session));
-        if (session != nullptr) {
-            session->meet();
+        auto outcome = search(session);
+        if (outcome.whole()) {
+            outcome = execute(tasks_, session);
         }
         return first ? finish(outcome) : kDone;
     }
 
 private:
+    sweep::Outcome execute(const std::vector<sweep::Task>& tasks, const sweep::MpiSession* session)
+    {
+        auto outcome = options_.collect
+                           ? sweep::Outcome{}
+                           : sweep::execute(space_, tasks, *store_, steps_, execution(session));
+        if (session != nullptr) {
+            session->meet();
+        }
+        return outcome;
+    }
+
+    /// The coarse round, after which only the best points are left among the tasks.
+    sweep::Outcome search(const sweep::MpiSession* session)
+    {
+        if (!loaded_.spec.search) {
+            return {};
+        }
+        const auto coarse = sweep::coarse_tasks(tasks_, *loaded_.spec.search);
+        auto outcome = execute(coarse, session);
+        if (outcome.whole()) {
+            const auto round = sweep::collect(loaded_, space_, coarse, *store_);
+            tasks_ = sweep::promising(tasks_, round, *judge_, *loaded_.spec.search);
+        }
+        return outcome;
+    }
+
     [[nodiscard]] sweep::Options execution(const sweep::MpiSession* session)
     {
         sweep::Options execution;
@@ -123,7 +174,12 @@ private:
         execution.part = part(options_);
         execution.workers = workers(options_);
         const bool first = session == nullptr || session->rank() == 0;
-        auto line = std::make_shared<ProgressLine>(options_.common.quiet || !first, "", "");
+        const auto goal = judge_ ? loaded_.spec.objective->goals.front() : spec::Objective::Goal{};
+        auto line = std::make_shared<ProgressLine>(options_.common.quiet || !first, goal.metric,
+                                                   unit_of(goal.metric));
+        if (judge_) {
+            execution.goal = [this](const results::Point& point) { return judge_->value(point); };
+        }
         execution.progress = [line](const sweep::Progress& progress) { (*line)(progress); };
         if (session != nullptr) {
             execution.workers = std::max(1, options_.workers);
@@ -171,6 +227,9 @@ private:
             return kDone;  // whoever ends last makes the file
         }
         auto set = sweep::collect(loaded_, space_, tasks_, *store_);
+        if (judge_) {
+            set.ranking = judge_->rank(set.points);
+        }
         set.provenance = provenance(options_.common, first_seed(set), loaded_.input_text);
         answer(set, options_.common, output_);
         const bool all = std::all_of(set.points.begin(), set.points.end(), [](const auto& point) {
@@ -212,6 +271,7 @@ private:
     std::string output_;
     sweep::Space space_;
     sweep::Steps steps_;
+    std::optional<sweep::Judge> judge_;
     std::vector<sweep::Task> tasks_;
     std::optional<Scratch> scratch_;
     std::optional<sweep::Store> store_;

@@ -192,6 +192,9 @@ std::string sweep_table(const results::ResultSet& set)
         sentences += wrapped(results::sentence(comparison));
     }
     const auto failed = failures(set, labels);
+    if (set.ranking) {
+        text += "\n" + ranking_table(set);
+    }
     return text + (sentences.empty() ? "" : "\n" + sentences) +
            (failed.empty() ? "" : "\n" + failed);
 }

@@ -14,6 +14,9 @@ namespace sim::cli
 /// A row a point, then a sentence a pair along the first axis, then what failed and why.
 [[nodiscard]] std::string sweep_table(const results::ResultSet& set);
 
+/// Which points the objective prefers; the set must have a ranking.
+[[nodiscard]] std::string ranking_table(const results::ResultSet& set);
+
 /// Memory by content, a row a pipeline stage.
 [[nodiscard]] std::string memory_table(const sweep::Fit& fit);
 

@@ -22,7 +22,7 @@ constexpr const char* kExampleBase = "../my-experiment.yaml";
 const std::set<std::string>& sweep_keys()
 {
     static const std::set<std::string> keys{"format",  "name",    "base",   "axes",      "points",
-                                            "sample",  "derive",  "include", "exclude",
+                                            "sample",  "plans", "derive",  "include", "exclude",
                                             "objective", "search", "seeds", "output"};
     return keys;
 }
@@ -159,6 +159,7 @@ LoadedSweep load_sweep(const std::string& path, const std::vector<Override>& ove
     if (spec.bases.size() > 1) {
         spec.axes.insert(spec.axes.begin(), base_axis(spec.bases));
     }
+    spec.plans = read_plans(reader);
     check_count(*report, spec.axes);
     read_point_rules(reader, base.offered, spec);
     read_search(reader, spec);
@@ -187,7 +188,8 @@ bool is_sweep(const std::string& path)
     try {
         Documents documents;
         const auto root = documents.load(path, {});
-        return root.find("axes") != nullptr || root.find("points") != nullptr;
+        return root.find("axes") != nullptr || root.find("points") != nullptr ||
+               root.find("plans") != nullptr;
     } catch (const InputError&) {
         return false;
     }

@@ -225,7 +225,8 @@ std::vector<AxisReading> read_axes(MapReader& reader, const std::set<std::string
     AxisReader axis_reader{report, offered};
     std::vector<AxisReading> axes;
     const auto* points = reader.ask("points");
-    const auto* node = points == nullptr ? reader.need("axes", "{ cluster.nodes: [8, 16] }")
+    const bool alone = points == nullptr && !reader.written("plans");
+    const auto* node = alone ? reader.need("axes", "{ cluster.nodes: [8, 16] }")
                                          : reader.ask("axes");
     if (points != nullptr) {
         axes.push_back(axis_reader.points(*points, points->mark));

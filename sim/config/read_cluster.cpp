@@ -9,6 +9,23 @@
 namespace sim::config
 {
 
+namespace
+{
+
+spec::CostSpec read_costs(MapReader reader)
+{
+    spec::CostSpec costs;
+    costs.node_power = reader.optional("node_power", quantity<Power>("4.6 kW"));
+    costs.pue = reader.optional("pue", real_number("1.2")).value_or(1);
+    costs.gpu_hour = reader.optional("gpu_hour", quantity<Money>("3 USD"));
+    costs.node = reader.optional("node", quantity<Money>("310 kUSD"));
+    costs.kwh = reader.optional("kwh", quantity<Money>("0.08 USD"));
+    reader.finish();
+    return costs;
+}
+
+}  // namespace
+
 spec::ClusterSpec read_cluster(MapReader reader, Documents& documents)
 {
     spec::ClusterSpec cluster;
@@ -21,6 +38,7 @@ spec::ClusterSpec read_cluster(MapReader reader, Documents& documents)
     cluster.events = read_events(reader);
     cluster.outages = read_outages(reader);
     cluster.placement = read_placement(reader, documents, cluster);
+    cluster.costs = read_costs(reader.optional_section("costs"));
     reader.finish();
     return cluster;
 }

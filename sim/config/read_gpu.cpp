@@ -88,6 +88,11 @@ spec::GpuSpec read_gpu(MapReader reader)
         gpu.memory_efficiency = reader.required("memory_efficiency", real_number("0.9"));
     }
     gpu.kernel_launch = reader.required("kernel_launch", quantity<Time>("2.4 us"));
+    if (auto power = reader.optional_section("power"); power.present()) {
+        gpu.power = {power.required("idle", quantity<Power>("70 W")),
+                     power.required("limit", quantity<Power>("700 W"))};
+        power.finish();
+    }
     reader.finish();
     return gpu;
 }

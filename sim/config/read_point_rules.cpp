@@ -176,7 +176,55 @@ void read_goals(MapReader& section, const std::string& key, bool maximise,
     }
 }
 
+/// `auto`, or a list of words; nothing when not written.
+std::optional<std::vector<std::string>> plan_values(MapReader& section, const std::string& name)
+{
+    const auto* node = section.ask(name);
+    if (node == nullptr) {
+        return std::nullopt;
+    }
+    if (node->kind == Node::Kind::scalar && node->text == "auto") {
+        return std::vector<std::string>{};
+    }
+    std::vector<std::string> values;
+    for (const auto& item : node->items) {
+        const bool number = item.text.find_first_not_of("0123456789") == std::string::npos &&
+                            item.text.size() <= 6 && !item.text.empty() && item.text != "0";
+        if (item.kind != Node::Kind::scalar || (name != "recompute" && !number)) {
+            section.report().error(item.mark, section.path(name), "must be a whole number above 0",
+                                   "");
+        }
+        values.push_back(item.text);
+    }
+    if (values.empty()) {
+        section.report().error(node->mark, section.path(name), "must be auto or a list",
+                               fmt::format("write {}: auto", name));
+    }
+    return values;
+}
+
 }  // namespace
+
+std::vector<spec::PlanKey> read_plans(MapReader& reader)
+{
+    std::vector<spec::PlanKey> plans;
+    auto section = reader.optional_section("plans");
+    const std::pair<const char*, const char*> keys[] = {
+        {"tensor", "workload.parallel.tensor"},     {"pipeline", "workload.parallel.pipeline"},
+        {"context", "workload.parallel.context"},   {"expert", "workload.parallel.expert"},
+        {"micro_batch", "workload.micro_batch"},    {"recompute", "workload.recompute"}};
+    for (const auto& [name, key] : keys) {
+        if (auto values = plan_values(section, name)) {
+            plans.push_back({key, std::move(*values)});
+        }
+    }
+    section.finish();
+    if (section.present() && plans.empty()) {
+        reader.report().error(reader.report().place_of("plans"), "plans", "names nothing to try",
+                              "write plans: { tensor: auto, pipeline: auto }");
+    }
+    return plans;
+}
 
 void read_point_rules(MapReader& reader, const std::set<std::string>& offered,
                       spec::SweepSpec& sweep)

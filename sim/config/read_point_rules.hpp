@@ -16,6 +16,9 @@ namespace sim::config
 void read_point_rules(MapReader& reader, const std::set<std::string>& offered,
                       spec::SweepSpec& sweep);
 
+/// `plans`: degrees and lists of the parallel plan to try.
+[[nodiscard]] std::vector<spec::PlanKey> read_plans(MapReader& reader);
+
 /// `objective` and `search`.
 void read_search(MapReader& reader, spec::SweepSpec& sweep);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,15 @@ struct Point {
     std::vector<SeedRun> runs;                   ///< empty unless done
     std::vector<workload::Footprint> footprint;  ///< per stage; empty when it could not be read
     Bytes gpu_memory{};                          ///< what one GPU has
+    std::vector<double> metrics;                 ///< as spec::metrics(); empty: not asked for
+};
+
+/// Which points an objective prefers.
+struct Ranking {
+    std::vector<std::string> goals;
+    std::vector<bool> meets;           ///< its constraints; false for what is not done
+    std::vector<bool> front;           ///< no other point is better in every goal
+    std::optional<std::size_t> best;   ///< by the first goal
 };
 
 /// Where the numbers come from.
@@ -48,6 +58,7 @@ struct ResultSet {
     std::vector<spec::Axis> axes;
     std::vector<Point> points;  ///< in grid order, the first axis slowest
     Provenance provenance;
+    std::optional<Ranking> ranking;
 };
 
 }  // namespace sim::results

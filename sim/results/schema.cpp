@@ -8,6 +8,7 @@
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/random.hpp"
+#include "results/economics.hpp"
 #include "results/ensemble.hpp"
 #include "results/points.hpp"
 #include "results/run_detail.hpp"
@@ -178,6 +179,43 @@ Group memory_group(const Points& points)
     return group;
 }
 
+/// What a point costs beside time.
+Group economics_group(const Points& points)
+{
+    auto group = with_axes(points, "economics");
+    for (const auto& known : spec::metrics()) {
+        // The others stand in the summary.
+        if (!known.costs) {
+            continue;
+        }
+        std::vector<double> values;
+        for (const auto& point : points.set.points) {
+            values.push_back(metric(point, known.name));
+        }
+        group.variables.push_back(
+            {known.name, points.axes, std::move(values), known.unit, known.meaning});
+    }
+    return group;
+}
+
+Group objective_group(const Points& points, const Ranking& ranking)
+{
+    auto group = with_axes(points, "objective");
+    const auto flags = [&](Label label, const std::vector<bool>& from) {
+        group.variables.push_back({std::move(label.name), points.axes,
+                                   std::vector<std::int64_t>(from.begin(), from.end()),
+                                   std::move(label.units), std::move(label.long_name)});
+    };
+    flags({"meets", "1", "1 where the point is done and meets the constraints"}, ranking.meets);
+    flags({"pareto", "1", "1 where no other point is better in every goal"}, ranking.front);
+    std::vector<bool> best(points.set.points.size());
+    if (ranking.best) {
+        best[*ranking.best] = true;
+    }
+    flags({"best", "1", "1 for the point that is best by the first goal"}, best);
+    return group;
+}
+
 std::vector<Attribute> attributes(const Points& points)
 {
     const auto& from = points.set.provenance;
@@ -251,6 +289,10 @@ Document describe(const ResultSet& set)
     if (several) {
         document.groups.push_back(spread_group(points));
         document.groups.push_back(replicates_group(points));
+    }
+    document.groups.push_back(economics_group(points));
+    if (set.ranking) {
+        document.groups.push_back(objective_group(points, *set.ranking));
     }
     if (set.kind == Kind::run) {
         document.groups.push_back(classes_group(points));

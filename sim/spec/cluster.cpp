@@ -114,6 +114,22 @@ NodeSpec node_of(const ClusterSpec& cluster, int index)
     return node;
 }
 
+namespace
+{
+
+void check_costs(Checker& check, const CostSpec& costs)
+{
+    check.not_negative("costs.node_power", costs.node_power.value_or(Power{}));
+    if (!(costs.pue >= 1) || !std::isfinite(costs.pue)) {
+        check.error("costs.pue", "must be 1 or more", "write pue: 1.2");
+    }
+    check.not_negative("costs.gpu_hour", costs.gpu_hour.value_or(Money{}));
+    check.not_negative("costs.node", costs.node.value_or(Money{}));
+    check.not_negative("costs.kwh", costs.kwh.value_or(Money{}));
+}
+
+}  // namespace
+
 Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
 {
     Diagnostics diagnostics = validate(cluster.node.gpu, key.empty() ? "gpu" : key + ".gpu");
@@ -121,6 +137,7 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     check_counts(check, cluster);
     check_node(check, cluster.node);
     check_fabric(check, cluster.fabric);
+    check_costs(check, cluster.costs);
     const auto host = validate(cluster.node.host, key.empty() ? "host" : key + ".host");
     diagnostics.insert(diagnostics.end(), host.begin(), host.end());
     const auto collective = validate(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/diagnostics.hpp"
@@ -14,6 +15,15 @@
 namespace sim::spec
 {
 
+/// What a cluster costs beside time; whoever leaves something out is not told what depends on it.
+struct CostSpec {
+    std::optional<Power> node_power{};  ///< of a node at full load, without its GPUs
+    double pue = 1;                     ///< power of the site / power of its computers
+    std::optional<Money> gpu_hour{};    ///< rent of one GPU for an hour
+    std::optional<Money> node{};        ///< price of a node, its share of the network included
+    std::optional<Money> kwh{};
+};
+
 /// Nodes of one kind joined by one fabric; a custom fabric may make some of them larger.
 struct ClusterSpec {
     std::string name{};
@@ -24,6 +34,7 @@ struct ClusterSpec {
     std::vector<CapacityEvent> events{};
     std::vector<Outage> outages{};
     PlacementSpec placement{};
+    CostSpec costs{};
 };
 
 /// GPUs of all nodes together.

@@ -85,6 +85,13 @@ Diagnostics validate(const GpuSpec& gpu, const std::string& key)
         check.share("memory_efficiency", gpu.memory_efficiency);
     }
     check.not_negative("kernel_launch", gpu.kernel_launch);
+    if (gpu.power) {
+        check.positive("power.limit", gpu.power->limit, "700 W");
+        check.not_negative("power.idle", gpu.power->idle);
+        if (gpu.power->idle > gpu.power->limit) {
+            check.error("power.idle", "is above the limit", "one of them is wrong");
+        }
+    }
     return diagnostics;
 }
 

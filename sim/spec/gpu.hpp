@@ -13,6 +13,12 @@
 namespace sim::spec
 {
 
+/// What a GPU draws: waiting, and at most.
+struct GpuPower {
+    Power idle{};
+    Power limit{};
+};
+
 /// One GPU package as its data sheet and its measured sustained rates describe it.
 struct GpuSpec {
     std::string name{};
@@ -29,6 +35,7 @@ struct GpuSpec {
     Time kernel_launch{};          ///< gap between two dependent kernels of a busy stream
     /// Where given, what kernels reach of the HBM is its class table's, not memory_efficiency.
     std::optional<GpuHbmSpec> hbm{};
+    std::optional<GpuPower> power{};
 };
 
 [[nodiscard]] Diagnostics validate(const GpuSpec& gpu, const std::string& key);

@@ -30,18 +30,18 @@ std::vector<std::string> variable_names(const SweepSpec& sweep)
 const std::vector<Metric>& metrics()
 {
     static const std::vector<Metric> all{
-        {"step_time", "s"},
-        {"tokens_per_second", "tokens/s"},
-        {"tokens_per_second_per_gpu", "tokens/s"},
-        {"mfu", "1"},
-        {"hfu", "1"},
-        {"gpus", "1"},
-        {"gpu_memory", "B"},
-        {"peak_power", "W"},
-        {"energy_per_step", "J"},
-        {"energy_per_token", "J"},
-        {"cost_per_hour", "USD"},
-        {"cost_per_million_tokens", "USD"},
+        {"step_time", "s", "steady time of a training step"},
+        {"tokens_per_second", "tokens/s", "tokens trained on, whole job"},
+        {"tokens_per_second_per_gpu", "tokens/s", "tokens trained on, a GPU"},
+        {"mfu", "1", "model FLOPs utilisation"},
+        {"hfu", "1", "hardware FLOPs utilisation"},
+        {"gpu_memory", "B", "in the fullest stage's GPUs"},
+        {"gpus", "1", "GPUs of the job", true},
+        {"peak_power", "W", "of the site with every GPU at its limit", true},
+        {"energy_per_step", "J", "drawn by the site in a step", true},
+        {"energy_per_token", "J", "drawn by the site for a token", true},
+        {"cost_per_hour", "USD", "rent of the job's GPUs for an hour", true},
+        {"cost_per_million_tokens", "USD", "rent while a million tokens are trained on", true},
     };
     return all;
 }

@@ -63,11 +63,18 @@ struct Search {
     double keep = 1;       ///< part of the points that goes on, above 0 and up to 1
 };
 
+/// A key of the parallel plan to try; without values those that could divide the job.
+struct PlanKey {
+    std::string key{};
+    std::vector<std::string> values{};
+};
+
 /// Axes and what is left of their product, each point an experiment.
 struct SweepSpec {
     std::string name{};
     std::vector<Base> bases{};
     std::vector<Axis> axes{};  ///< one called "base" comes first when there are several
+    std::vector<PlanKey> plans{};  ///< become the last axis, "plan"
     std::vector<Derived> derived{};
     std::vector<PointRule> include{};  ///< empty: all
     std::vector<PointRule> exclude{};
@@ -84,6 +91,8 @@ struct SweepSpec {
 struct Metric {
     std::string name{};
     std::string unit{};
+    std::string meaning{};
+    bool costs = false;  ///< sim/results/economics.md
 };
 [[nodiscard]] const std::vector<Metric>& metrics();
 

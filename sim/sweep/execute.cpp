@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "results/schema.hpp"
 #include "sweep/crew.hpp"
 #include "sweep/signals.hpp"
 
@@ -192,6 +193,18 @@ Outcome execute(const Space& space, const std::vector<Task>& tasks, const Store&
               },
               options.limits};
     return Foreman{tasks, store, options, *crew, progress}.work(pool);
+}
+
+void check_axis_names(const spec::SweepSpec& sweep)
+{
+    results::ResultSet one;
+    one.kind = results::Kind::sweep;
+    one.axes = sweep.axes;
+    for (auto& axis : one.axes) {
+        axis.values.resize(1);
+    }
+    one.points = {not_simulated()};
+    static_cast<void>(results::describe(one));
 }
 
 results::ResultSet collect(const config::LoadedSweep& sweep, const Space& space,

@@ -99,6 +99,9 @@ struct Task {
 [[nodiscard]] Outcome execute(const Space& space, const std::vector<Task>& tasks,
                               const Store& store, const Steps& steps, const Options& options);
 
+/// Throws InputError when an axis takes the name of something results have: before hours of work.
+void check_axis_names(const spec::SweepSpec& sweep);
+
 /// Every point of the grid as the store knows it: "not simulated" where it does not. Provenance is
 /// the caller's.
 [[nodiscard]] results::ResultSet collect(const config::LoadedSweep& sweep, const Space& space,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "results/run_detail.hpp"
@@ -120,6 +121,16 @@ results::SeedRun run_of(const Json& json)
     return run;
 }
 
+/// JSON knows no NaN.
+Json numbers(const std::vector<double>& values)
+{
+    Json list = Json::array();
+    for (const double value : values) {
+        list.push_back(std::isnan(value) ? Json{} : Json(value));
+    }
+    return list;
+}
+
 Json json_of(const workload::Footprint& f)
 {
     return {f.weights.base(),     f.gradients.base(), f.optimizer.base(),
@@ -162,6 +173,7 @@ std::string to_line(const Record& record)
         {"message", point.message},
         {"runs", runs},
         {"gpu_memory", point.gpu_memory.base()},
+        {"metrics", numbers(point.metrics)},
         {"footprint", point.footprint.empty() ? Json{} : json_of(point.footprint.front())},
     };
     const auto text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -185,6 +197,9 @@ std::optional<Record> from_line(const std::string& line)
         point.message = json.at("message");
         for (const auto& run : json.at("runs")) {
             point.runs.push_back(run_of(run));
+        }
+        for (const auto& metric : json.at("metrics")) {
+            point.metrics.push_back(metric.is_null() ? std::nan("") : metric.get<double>());
         }
         point.gpu_memory = Bytes::of(json.at("gpu_memory").get<std::int64_t>());
         if (!json.at("footprint").is_null()) {

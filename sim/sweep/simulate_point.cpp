@@ -3,6 +3,7 @@
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
+#include "results/economics.hpp"
 #include "sweep/execute.hpp"
 #include "sweep/fit.hpp"
 
@@ -87,6 +88,7 @@ results::Point simulate_point(const spec::ExperimentSpec& experiment, const Step
         with_seed.seed = experiment.seed + static_cast<std::uint64_t>(r);
         point.runs.push_back({with_seed.seed, steps.simulate(with_seed)});
     }
+    point.metrics = results::metric_values(experiment, point);
     return point;
 }
 

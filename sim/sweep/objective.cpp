@@ -1,0 +1,113 @@
+#include "sweep/objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/diagnostics.hpp"
+#include "results/economics.hpp"
+
+namespace sim::sweep
+{
+namespace
+{
+
+std::vector<std::string> metric_names()
+{
+    std::vector<std::string> names;
+    for (const auto& metric : spec::metrics()) {
+        names.push_back(metric.name);
+    }
+    return names;
+}
+
+bool known(const std::vector<double>& values)
+{
+    return std::none_of(values.begin(), values.end(), [](double v) { return std::isnan(v); });
+}
+
+/// No worse in any goal and better in one.
+bool dominates(const std::vector<double>& a, const std::vector<double>& b)
+{
+    bool better = false;
+    for (std::size_t g = 0; g < a.size(); ++g) {
+        if (a[g] > b[g]) {
+            return false;
+        }
+        better |= a[g] < b[g];
+    }
+    return better;
+}
+
+}  // namespace
+
+Judge::Judge(const spec::Objective& objective) : goals_{objective.goals}
+{
+    for (const auto& text : objective.constraints) {
+        constraints_.emplace_back(text, metric_names());
+    }
+}
+
+bool Judge::meets(const results::Point& point) const
+{
+    if (point.status != results::Status::done || point.metrics.empty()) {
+        return false;
+    }
+    return std::all_of(constraints_.begin(), constraints_.end(), [&](const auto& constraint) {
+        try {
+            return constraint.value(point.metrics) != 0;
+        } catch (const InputError&) {
+            return false;
+        }
+    });
+}
+
+std::vector<double> Judge::values(const results::Point& point) const
+{
+    std::vector<double> values;
+    for (const auto& goal : goals_) {
+        const double value = results::metric(point, goal.metric);
+        values.push_back(goal.maximise ? -value : value);
+    }
+    return values;
+}
+
+double Judge::value(const results::Point& point) const
+{
+    return meets(point) ? values(point).front() : std::nan("");
+}
+
+results::Ranking Judge::rank(const std::vector<results::Point>& points) const
+{
+    results::Ranking ranking;
+    for (const auto& goal : goals_) {
+        ranking.goals.push_back(goal.metric);
+    }
+    ranking.meets.resize(points.size());
+    ranking.front.resize(points.size());
+    std::vector<std::pair<std::vector<double>, std::size_t>> candidates;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        ranking.meets[p] = meets(points[p]);
+        auto found = values(points[p]);
+        if (ranking.meets[p] && known(found)) {
+            candidates.emplace_back(std::move(found), p);
+        }
+    }
+    // In order of the first goal a point is dominated, if at all, by one that came before.
+    std::sort(candidates.begin(), candidates.end());
+    std::vector<std::size_t> front;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+        const auto& found = candidates[c].first;
+        if (std::none_of(front.begin(), front.end(),
+                         [&](auto f) { return dominates(candidates[f].first, found); })) {
+            front.push_back(c);
+            ranking.front[candidates[c].second] = true;
+        }
+    }
+    if (!candidates.empty()) {
+        ranking.best = candidates.front().second;
+    }
+    return ranking;
+}
+
+}  // namespace sim::sweep

@@ -1,0 +1,74 @@
+#include "sweep/plans.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "config/load.hpp"
+#include "core/diagnostics.hpp"
+#include "replay/run.hpp"
+#include "sweep/execute.hpp"
+#include "sweep/objective.hpp"
+
+namespace sim::sweep
+{
+namespace
+{
+
+config::LoadedSweep plans_of(const std::vector<spec::PlanKey>& keys)
+{
+    config::LoadedSweep sweep;
+    sweep.spec.bases = {{"small", WEFTSIM_SOURCE_DIR "/tests/cli/small.yaml"}};
+    sweep.spec.plans = keys;
+    add_plans(sweep);
+    return sweep;
+}
+
+const std::vector<spec::PlanKey> kSpace{{"workload.parallel.tensor", {}},
+                                        {"workload.parallel.pipeline", {"1", "2"}},
+                                        {"workload.micro_batch", {"1", "2", "3"}}};
+
+TEST(Plans, OnlyCombinationsThatDivideTheJobAreLeft)
+{
+    const auto sweep = plans_of(kSpace);
+    const auto& axis = sweep.spec.axes.back();
+    EXPECT_EQ(axis.name, "plan");
+    ASSERT_FALSE(axis.values.empty());
+    for (const auto& value : axis.values) {
+        std::vector<config::Override> settings;
+        for (const auto& [key, text] : value.settings) {
+            settings.push_back({key, text});
+        }
+        EXPECT_NO_THROW((void)load_point(sweep, settings)) << value.label;
+    }
+    // Every combination that can be read is there: none was dropped for another reason.
+    std::size_t readable = 0;
+    for (int tensor = 1; tensor <= 8; ++tensor) {
+        for (int pipeline = 1; pipeline <= 2; ++pipeline) {
+            for (int batch = 1; batch <= 3; ++batch) {
+                try {
+                    (void)load_point(sweep,
+                                     {{"workload.parallel.tensor", std::to_string(tensor)},
+                                      {"workload.parallel.pipeline", std::to_string(pipeline)},
+                                      {"workload.micro_batch", std::to_string(batch)}});
+                    ++readable;
+                } catch (const InputError&) {
+                }
+            }
+        }
+    }
+    EXPECT_EQ(axis.values.size(), readable);
+}
+
+TEST(Plans, WithoutAnyPlanTheReasonIsTold)
+{
+    try {
+        (void)plans_of({{"workload.parallel.tensor", {"7"}}});
+        FAIL() << "taken";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("none of the combinations is a plan"));
+    }
+}
+
+}  // namespace
+}  // namespace sim::sweep
