@@ -160,13 +160,6 @@ void Lowering::adopt(CommunicatorId communicator, const workload::Collective& co
 
 std::vector<GpuId> Lowering::members(CommunicatorId communicator) const
 {
-    if (collective.recorded_seconds) {
-        LoweredCollective recorded;
-        recorded.traffic.resize(graph_.communicators[communicator.index()].members.size());
-        recorded.phases = {{0, 1}};
-        recorded.flows.emplace_back().latency = Time::of(*collective.recorded_seconds);
-        return recorded;
-    }
     std::vector<GpuId> members;
     for (const auto rank : graph_.communicators[communicator.index()].members) {
         members.push_back(machine_.gpu_of(rank));
@@ -208,6 +201,13 @@ std::vector<SentOverNetwork> Lowering::network_pairs(CommunicatorId communicator
 LoweredCollective Lowering::lower(CommunicatorId communicator,
                                   const workload::Collective& collective)
 {
+    if (collective.recorded_seconds) {
+        LoweredCollective recorded;
+        recorded.traffic.resize(graph_.communicators[communicator.index()].members.size());
+        recorded.phases = {{0, 1}};
+        recorded.flows.emplace_back().latency = Time::of(*collective.recorded_seconds);
+        return recorded;
+    }
     const auto members = this->members(communicator);
     const auto chosen = fidelity(collective.kind);
     const auto schedule = plan(communicator, collective);

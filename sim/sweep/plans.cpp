@@ -62,7 +62,7 @@ std::vector<std::string> automatic(const std::string& key, const spec::Experimen
         return divisors(gpus, kMostContext);
     }
     if (last == "expert") {
-        return divisors(model.experts, gpus);
+        return divisors(model.experts ? model.experts->count : 1, gpus);
     }
     if (last == "micro_batch") {
         return divisors(base.workload.global_batch, kMostMicroBatch);

@@ -184,6 +184,27 @@ TEST_F(Execute, ManyWorkersGiveTheSamePointsAsOne)
     }
 }
 
+TEST_F(Execute, U69NoTwoProcessesEverWriteOneFile)
+{
+    cases({"a", "b", "c", "d", "e", "f", "g", "h"});
+    options_.workers = 4;
+    static_cast<void>(run());
+    std::size_t shards = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{points()}) {
+        shards += entry.path().extension() == ".points";
+    }
+    // Every worker that recorded something has a shard of its own; none shares one.
+    EXPECT_GE(shards, 1);
+    EXPECT_LE(shards, 4);
+    const Shard mine{points()};
+    const Shard yours{points()};
+    std::size_t more = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{points()}) {
+        more += entry.path().extension() == ".points";
+    }
+    EXPECT_EQ(more, shards + 2);
+}
+
 TEST_F(Execute, EachPartTakesItsOwnPointsAndTogetherTheyAreAll)
 {
     cases({"a", "b", "c", "d", "e"});

@@ -9,6 +9,7 @@
 #include "replay/run.hpp"
 #include "sweep/execute.hpp"
 #include "sweep/objective.hpp"
+#include "sweep/search.hpp"
 
 namespace sim::sweep
 {
@@ -68,6 +69,37 @@ TEST(Plans, WithoutAnyPlanTheReasonIsTold)
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("none of the combinations is a plan"));
     }
+}
+
+TEST(Plans, TheBestThatASearchFindsIsTheExhaustiveBest)
+{
+    auto sweep = plans_of({{"workload.parallel.tensor", {"1", "2", "4"}},
+                           {"workload.parallel.pipeline", {"1", "2"}},
+                           {"workload.micro_batch", {"1", "2"}}});
+    const auto& plans = sweep.spec.axes.back().values;
+    const auto steps = real_steps(sweep, {});
+    const Judge judge{{{{"step_time", false}}, {}}};
+    const spec::Search search{"analytic", 0.5};
+    std::vector<Task> tasks;
+    results::ResultSet whole;
+    results::ResultSet coarse;
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+        std::vector<config::Override> settings;
+        for (const auto& [key, text] : plans[p].settings) {
+            settings.push_back({key, text});
+        }
+        tasks.push_back({p, p, {}});
+        whole.points.push_back(attempt(settings, steps, {}));
+        settings.push_back({"fidelity", search.coarse});
+        coarse.points.push_back(attempt(settings, steps, {}));
+    }
+    ASSERT_GE(plans.size(), 4U);
+    const auto best = judge.rank(whole.points).best;
+    ASSERT_TRUE(best);
+    const auto kept = promising(tasks, coarse, judge, search);
+    EXPECT_LE(kept.size(), plans.size() / 2 + 1);
+    EXPECT_TRUE(std::any_of(kept.begin(), kept.end(),
+                            [&](const Task& task) { return task.point == *best; }));
 }
 
 }  // namespace
