@@ -69,6 +69,9 @@ std::string fit_table(const FitReport& report)
 {
     auto text = report.plan + "\n" + memory_table(report.fit) + "\n" +
                 activation_table(report.activations) + "\n" + verdict(report) + "\n";
+    for (const auto& tier : report.fit.tiers) {
+        text += memory::to_words(tier);
+    }
     if (report.step) {
         text += fmt::format("step {}\n", seconds(report.step->base()));
     }

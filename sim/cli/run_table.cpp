@@ -93,6 +93,23 @@ std::string resources(const results::Summary& s)
     return table.text();
 }
 
+/// Of a node; drives that such steps wear out.
+std::string tiers(const std::vector<replay::TierUse>& uses)
+{
+    Table table;
+    table.column("besides the GPUs' memory", Table::Align::left);
+    for (const auto* header : {"has", "holds", "read a step", "written a step", "worn out after"}) {
+        table.column(header);
+    }
+    const auto bytes = [](double n) { return to_text(Bytes::of(static_cast<std::int64_t>(n))); };
+    for (const auto& use : uses) {
+        table.row({use.name, to_text(use.capacity), to_text(use.held), bytes(use.read),
+                   bytes(use.written),
+                   use.years > 0 ? fmt::format("{:.1f} years", use.years) : "-"});
+    }
+    return table.text();
+}
+
 /// Mean and percentiles of all that the tables above tell as a mean.
 class SpreadTable
 {
@@ -155,13 +172,17 @@ std::string run_table(const results::ResultSet& set)
         tables.push_back(communication(summary));
     }
     tables.push_back(resources(summary));
+    const auto& result = point.runs.front().result;
+    if (!result.tiers.empty()) {
+        tables.push_back(tiers(result.tiers));
+    }
     if (summary.seeds > 1) {
         tables.push_back(spread_table(summary, results::spread(point)));
     }
     if (!point.footprint.empty()) {  // a recorded job does not say what it holds
         tables.push_back(memory_table({point.footprint, point.gpu_memory}));
     }
-    return fmt::format("{}\n{}\n", fmt::join(tables, "\n"), point.runs.front().result.folding);
+    return fmt::format("{}\n{}\n", fmt::join(tables, "\n"), result.folding);
 }
 
 }  // namespace sim::cli

@@ -9,8 +9,15 @@ namespace sim::cli
 
 std::string explain_shortage(const std::string& file, const spec::ExperimentSpec& experiment)
 {
-    auto text = fmt::format("{}: does not fit in memory: {}\n", file,
-                            sweep::shortage(sweep::fit(experiment)));
+    const auto fit = sweep::fit(experiment);
+    std::string text;
+    for (const auto& tier : fit.tiers) {
+        text += fmt::format("{}: does not fit: {}", file, memory::to_words(tier));
+    }
+    if (fit.gpus_suffice()) {
+        return text;
+    }
+    text += fmt::format("{}: does not fit in memory: {}\n", file, sweep::shortage(fit));
     const auto remedies = sweep::remedies(experiment);
     if (remedies.empty()) {
         return text +

@@ -162,6 +162,7 @@ spec::HostSpec read_host(MapReader reader, const spec::NodeSpec& node)
     host.socket_link = read_host_link(reader.optional_section("socket_link"));
     host.c2c = read_host_link(reader.optional_section("c2c"));
     host.dram = read_host_dram(reader.optional_section("dram"));
+    host.cpu = read_host_cpu(reader.optional_section("cpu"));
     host.storage = read_host_storage(reader.optional_section("storage"), host.sockets);
     host.pool = read_pool(reader.optional_section("pool"));
     reader.finish();

@@ -64,6 +64,18 @@ std::optional<spec::HostDramSpec> read_host_dram(MapReader reader)
     return dram;
 }
 
+std::optional<spec::HostCpuSpec> read_host_cpu(MapReader reader)
+{
+    if (!reader.present()) {
+        return std::nullopt;
+    }
+    spec::HostCpuSpec cpu;
+    cpu.cores = reader.required("cores", count("56"));
+    cpu.core_bandwidth = reader.required("core_bandwidth", quantity<Bandwidth>("8 GB/s"));
+    reader.finish();
+    return cpu;
+}
+
 std::optional<spec::StorageSpec> read_host_storage(MapReader reader, int sockets)
 {
     if (!reader.present()) {

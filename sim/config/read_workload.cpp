@@ -8,6 +8,7 @@
 
 #include "config/model_json.hpp"
 #include "config/read_framework.hpp"
+#include "config/read_offload.hpp"
 #include "config/vocabulary.hpp"
 
 namespace sim::config
@@ -204,6 +205,8 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
         set_optimizer(workload, *optimizer);
     }
     workload.input = read_input(reader.optional_section("input"));
+    workload.offload = read_offload(reader.optional_section("offload"));
+    workload.checkpoint = read_checkpoint(reader.optional_section("checkpoint"));
     reader.finish();
     return workload;
 }

@@ -123,8 +123,9 @@ std::vector<Shortage> TierLedger::shortages() const
 
 std::string to_words(const Shortage& shortage)
 {
-    auto text = fmt::format("{} needs {} at {}, has {}; largest: ", shortage.tier,
-                            to_text(shortage.needs), to_text(shortage.at), to_text(shortage.has));
+    const auto when = shortage.at > Time{} ? " at " + to_text(shortage.at) : std::string{};
+    auto text = fmt::format("{} needs {}{}, has {}; largest: ", shortage.tier,
+                            to_text(shortage.needs), when, to_text(shortage.has));
     for (std::size_t i = 0; i < shortage.largest.size(); ++i) {
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", shortage.largest[i].owner,
                             to_text(shortage.largest[i].bytes));

@@ -46,6 +46,8 @@ public:
     void cross(const std::vector<Place>& from, const std::vector<Place>& to);
     /// Written to host memory and read again.
     void buffer(const std::vector<Place>& places);
+    /// Read and written by the cores beside the memory.
+    void work(const std::vector<Place>& places);
 
     [[nodiscard]] LoweredCopy copy(Bytes size) const;
 
@@ -211,6 +213,19 @@ void Path::buffer(const std::vector<Place>& places)
     }
 }
 
+void Path::work(const std::vector<Place>& places)
+{
+    const auto& tiers = machine_.tiers();
+    if (tiers.cores().empty()) {
+        refuse("cluster.host.cpu", "missing: the host works on what is offloaded",
+               "write cpu: { cores: 56, core_bandwidth: 8 GB/s }");
+    }
+    for (const auto& place : places) {
+        use(tiers.dram()[place.thing], place.fraction * tiers.dram_shares().buffer / 2);
+        use(tiers.cores()[place.thing], place.fraction);
+    }
+}
+
 LoweredCopy Path::copy(Bytes size) const
 {
     LoweredCopy lowered;
@@ -242,9 +257,16 @@ CopyLowering::CopyLowering(const Machine& machine)
 
 LoweredCopy CopyLowering::lower(GpuId gpu, const workload::Copy& copy) const
 {
-    SIM_EXPECT(copy.from != copy.to && copy.size >= Bytes{});
+    const bool work = copy.from == spec::DataTier::dram && copy.to == spec::DataTier::dram;
+    SIM_EXPECT((work || copy.from != copy.to) && copy.size >= Bytes{});
     Path path{machine_, gpu, hbm_share_};
     const auto from = path.places(copy.from);
+    if (work) {
+        path.work(from);
+        auto lowered = path.copy(copy.size);
+        lowered.purpose = copy.purpose;
+        return lowered;
+    }
     const auto to = path.places(copy.to);
     path.touch(copy.from, from, Way::out);
     path.touch(copy.to, to, Way::in);

@@ -31,6 +31,9 @@ HostTiers::HostTiers(const spec::ClusterSpec& cluster, const fabric::Fabric& fab
     if (host.dram) {
         add_dram(*host.dram, fabric);
     }
+    if (host.cpu) {
+        add_cores(*host.cpu, fabric);
+    }
     if (host.storage) {
         add_drives(cluster, fabric);
     }
@@ -52,6 +55,14 @@ void HostTiers::add_dram(const spec::HostDramSpec& dram, const fabric::Fabric& f
     for (const auto socket : fabric.sockets) {
         dram_.push_back(
             add(fabric.graph.vertices()[socket.index()].name + "/dram", ResourceKind::dram, peak));
+    }
+}
+
+void HostTiers::add_cores(const spec::HostCpuSpec& cpu, const fabric::Fabric& fabric)
+{
+    for (const auto socket : fabric.sockets) {
+        cores_.push_back(add(fabric.graph.vertices()[socket.index()].name + "/cores",
+                             ResourceKind::cores, cpu.core_bandwidth * cpu.cores));
     }
 }
 

@@ -36,8 +36,9 @@ struct PoolResources {
 };
 
 /// Everything that holds data besides the GPUs, as resources: the DRAM of every socket (peak
-/// bytes/s), every drive's flash (bytes/s of reads) and slot, every node's link to its pool, and
-/// the pools. Nothing of what the cluster does not describe.
+/// bytes/s) and its cores (bytes/s they keep up with), every drive's flash (bytes/s of reads) and
+/// slot, every node's link to its pool, and the pools. Nothing of what the cluster does not
+/// describe.
 class HostTiers
 {
 public:
@@ -55,6 +56,8 @@ public:
 
     /// By place in Fabric::sockets; empty when the DRAM is not described.
     [[nodiscard]] const std::vector<ResourceId>& dram() const { return dram_; }
+    /// By place in Fabric::sockets; empty when the CPUs are not described.
+    [[nodiscard]] const std::vector<ResourceId>& cores() const { return cores_; }
     [[nodiscard]] const DramShares& dram_shares() const { return shares_; }
     /// Of all nodes, equally many each.
     [[nodiscard]] const std::vector<DriveResources>& drives() const { return drives_; }
@@ -65,12 +68,14 @@ public:
 private:
     ResourceId add(std::string name, ResourceKind kind, Bandwidth capacity);
     void add_dram(const spec::HostDramSpec& dram, const fabric::Fabric& fabric);
+    void add_cores(const spec::HostCpuSpec& cpu, const fabric::Fabric& fabric);
     void add_drives(const spec::ClusterSpec& cluster, const fabric::Fabric& fabric);
     void add_pools(const spec::ClusterSpec& cluster, const fabric::Fabric& fabric);
 
     std::size_t first_ = 0;
     std::vector<Resource> resources_;
     std::vector<ResourceId> dram_;
+    std::vector<ResourceId> cores_;
     DramShares shares_;
     std::vector<DriveResources> drives_;
     memory::FlashRates flash_;

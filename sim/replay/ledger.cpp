@@ -9,18 +9,20 @@ namespace sim::replay
 const char* name(Entry entry)
 {
     static constexpr std::array<const char*, kEntries> kNames{
-        "compute_math", "compute_memory",  "launch",         "exposed_tensor", "exposed_pipeline",
-        "exposed_data", "exposed_context", "exposed_expert", "exposed_other",  "offload_dram",
-        "offload_pool", "offload_storage", "input",          "bubble",         "straggler",
-        "idle"};
+        "compute_math",    "compute_memory",   "launch",
+        "exposed_tensor",  "exposed_pipeline", "exposed_data",
+        "exposed_context", "exposed_expert",   "exposed_other",
+        "offload_dram",    "offload_pool",     "offload_storage",
+        "input",           "host_update",      "checkpoint",
+        "bubble",          "straggler",        "idle"};
     return kNames[static_cast<std::size_t>(entry)];
 }
 
 const char* name(workload::Purpose purpose)
 {
     static constexpr std::array<const char*, kPurposes> kNames{
-        "tensor", "pipeline", "data", "context", "expert",
-        "other",  "dram",     "pool", "storage", "input"};
+        "tensor", "pipeline", "data",    "context", "expert", "other",
+        "dram",   "pool",     "storage", "input",   "update", "checkpoint"};
     return kNames[static_cast<std::size_t>(purpose)];
 }
 

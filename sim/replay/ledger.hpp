@@ -14,7 +14,7 @@
 namespace sim::replay
 {
 
-inline constexpr std::size_t kPurposes = 10;
+inline constexpr std::size_t kPurposes = 12;
 [[nodiscard]] const char* name(workload::Purpose purpose);
 [[nodiscard]] Entry exposed(workload::Purpose purpose);
 

@@ -19,7 +19,7 @@ const char* name(ResourceKind kind)
 {
     static constexpr std::array<const char*, kResourceKinds> kNames{
         "sm",     "hbm",    "nvlink", "pcie", "nic", "leaf_spine", "spine_core", "peer",
-        "global", "socket", "c2c",    "dram", "cxl", "pool",       "drive"};
+        "global", "socket", "c2c",    "dram", "cxl", "pool",       "drive",      "cores"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -22,9 +22,10 @@ enum class ResourceKind : std::uint8_t {
     dram,
     cxl,
     pool,
-    drive
+    drive,
+    cores  ///< of the CPUs, in bytes/s of memory that they keep up with
 };
-inline constexpr std::size_t kResourceKinds = 15;
+inline constexpr std::size_t kResourceKinds = 16;
 
 [[nodiscard]] const char* name(ResourceKind kind);
 

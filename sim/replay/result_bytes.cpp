@@ -247,6 +247,17 @@ void fields(Visitor& visit, formats::Timeline& timeline)
 }
 
 template <class Visitor>
+void fields(Visitor& visit, TierUse& use)
+{
+    visit(use.name);
+    visit(use.capacity);
+    visit(use.held);
+    visit(use.read);
+    visit(use.written);
+    visit(use.years);
+}
+
+template <class Visitor>
 void fields(Visitor& visit, Result& result)
 {
     visit(result.step);
@@ -259,6 +270,7 @@ void fields(Visitor& visit, Result& result)
     visit(result.resources);
     visit(result.binding);
     visit(result.footprint);
+    visit(result.tiers);
     visit(result.instances);
     visit(result.folding);
     visit(result.activities);

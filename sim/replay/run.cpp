@@ -3,6 +3,7 @@
 #include "formats/trace_graph.hpp"
 #include "replay/recorded_job.hpp"
 #include "replay/simulate.hpp"
+#include "replay/tier_use.hpp"
 #include "workload/training_step.hpp"
 
 namespace sim::replay
@@ -43,6 +44,7 @@ Result run(const spec::ExperimentSpec& experiment, const Options& options)
     if (!experiment.trace) {
         result.footprint = workload::footprint(experiment.workload);
     }
+    result.tiers = tier_use(experiment, graph, result.step);
     return result;
 }
 

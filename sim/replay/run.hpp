@@ -32,11 +32,13 @@ enum class Entry : std::uint8_t {
     offload_pool,     ///< ... a pooled memory
     offload_storage,  ///< ... drives
     input,            ///< waiting for samples
+    host_update,      ///< waiting for the host's cores to update what is offloaded
+    checkpoint,       ///< waiting for what is saved
     bubble,           ///< waiting for a pipeline neighbour that has not sent yet
     straggler,        ///< waiting for the last member of a collective
     idle,             ///< nothing left to do until the step ends elsewhere
 };
-inline constexpr std::size_t kEntries = 16;
+inline constexpr std::size_t kEntries = 18;
 [[nodiscard]] const char* name(Entry entry);
 
 /// Communication of one purpose on a rank: time it ran, split by whether compute ran beside it.
@@ -71,6 +73,16 @@ struct ResourceClass {
     double capacity = 0;          ///< one member's, units/s
 };
 
+/// A tier besides the GPUs' memory in a step.
+struct TierUse {
+    std::string name;
+    Bytes capacity{};
+    Bytes held{};        ///< by all that share it
+    double read = 0;     ///< bytes a step
+    double written = 0;  ///< bytes a step
+    double years = 0;    ///< until drives are worn out at this rate; 0: never, or not known
+};
+
 /// Whether ranks that do the same at the same time are simulated once (sim/replay/folding.md).
 enum class Fold : std::uint8_t { automatic, off };
 
@@ -95,6 +107,7 @@ struct Result {
     std::vector<ResourceClass> resources;
     std::string binding;                         ///< the resource class that binds the step
     std::vector<workload::Footprint> footprint;  ///< per stage
+    std::vector<TierUse> tiers;                  ///< that data is kept in or goes through
     std::uint64_t instances = 0;  ///< rank classes that were simulated; all ranks if not folded
     std::string folding;          ///< one line: what was folded, or why nothing
     std::uint64_t activities = 0;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "spec/checker.hpp"
 
 namespace sim::spec
@@ -47,28 +49,103 @@ void check_attention(Checker& check, const ExperimentSpec& experiment)
         fmt::format("write one of {}unfused, or give cluster.gpu.attention.LIBRARY", known));
 }
 
-/// The tiers that samples come from and through.
-void check_input_tiers(Checker& check, const ExperimentSpec& experiment)
+/// Complains once of each tier that something uses and the host does not have.
+class Tiers
 {
-    const auto& host = experiment.cluster.node.host;
-    const auto& input = experiment.workload.input;
-    if (!input) {
-        return;
-    }
-    const auto need = [&](bool there, DataTier tier) {
-        if (!there) {
-            check.error(fmt::format("cluster.host.{}", tier_name(tier)),
-                        "missing: workload.input uses it", "describe it (sim/replay/copies.md)");
+public:
+    Tiers(Checker& check, const HostSpec& host) : check_{check}, host_{host} {}
+
+    void need(bool used, DataTier tier, const char* by)
+    {
+        const bool there = tier == DataTier::dram      ? host_.dram.has_value()
+                           : tier == DataTier::storage ? host_.storage.has_value()
+                                                       : host_.pool.has_value();
+        if (used && !there && !told_[static_cast<std::size_t>(tier)]) {
+            told_[static_cast<std::size_t>(tier)] = true;
+            check_.error(fmt::format("cluster.host.{}", tier_name(tier)),
+                         fmt::format("missing: workload.{} uses it", by),
+                         "describe it (sim/replay/copies.md)");
         }
+    }
+
+private:
+    Checker& check_;
+    const HostSpec& host_;
+    std::array<bool, kDataTiers> told_{};
+};
+
+void check_tiers(Checker& check, const ExperimentSpec& experiment)
+{
+    const auto& workload = experiment.workload;
+    Tiers tiers{check, experiment.cluster.node.host};
+    if (const auto& input = workload.input) {
+        tiers.need(input->through_dram || input->from == DataTier::dram, DataTier::dram, "input");
+        tiers.need(input->from == DataTier::storage, DataTier::storage, "input");
+        tiers.need(input->from == DataTier::pool, DataTier::pool, "input");
+    }
+    if (const auto& offload = workload.offload) {
+        tiers.need(uses(*offload, DataTier::dram) || offload->update_on_host ||
+                       (offload->through_dram && !moves_nothing(*offload)),
+                   DataTier::dram, "offload");
+        tiers.need(uses(*offload, DataTier::storage), DataTier::storage, "offload");
+        tiers.need(uses(*offload, DataTier::pool), DataTier::pool, "offload");
+    }
+    if (const auto& saved = workload.checkpoint) {
+        tiers.need(saved->through_dram || saved->asynchronous || saved->to == DataTier::dram,
+                   DataTier::dram, "checkpoint");
+        tiers.need(saved->to == DataTier::storage, DataTier::storage, "checkpoint");
+        tiers.need(saved->to == DataTier::pool, DataTier::pool, "checkpoint");
+    }
+}
+
+/// A delayed update's period is seen when two updates before the measured step were awaited.
+constexpr int kStepsOfDelay = 4;
+
+void check_offload(Checker& check, const ExperimentSpec& experiment)
+{
+    const auto& offload = *experiment.workload.offload;
+    if (offload.weights.away() > 0 && experiment.workload.plan.zero < 3) {
+        check.error("workload.offload.weights",
+                    fmt::format("leave the GPUs, but parallel.zero is {}: whole layers stay there",
+                                experiment.workload.plan.zero),
+                    "write workload.parallel.zero: 3");
+    }
+    if (offload.update_on_host && offload.optimizer.away() > 0 &&
+        !experiment.cluster.node.host.cpu) {
+        check.error("cluster.host.cpu", "missing: the host updates what is offloaded",
+                    "write cpu: { cores: 56, core_bandwidth: 8 GB/s }");
+    }
+    if (offload.delayed_update && experiment.steps < kStepsOfDelay) {
+        check.error(
+            "steps",
+            fmt::format("is {}, too few to see the period of a delayed update", experiment.steps),
+            fmt::format("write steps: {}", kStepsOfDelay));
+    }
+}
+
+void check_residences(Checker& check, Diagnostics& diagnostics, const ExperimentSpec& experiment)
+{
+    const auto add = [&](const Diagnostics& more) {
+        diagnostics.insert(diagnostics.end(), more.begin(), more.end());
     };
-    const bool buffers = input->through_dram || input->from == DataTier::dram;
-    need(!buffers || host.dram, DataTier::dram);
-    need(input->from != DataTier::storage || host.storage, DataTier::storage);
-    need(input->from != DataTier::pool || host.pool, DataTier::pool);
+    if (experiment.workload.offload) {
+        add(validate(*experiment.workload.offload, "workload.offload"));
+        check_offload(check, experiment);
+    }
+    if (experiment.workload.checkpoint) {
+        add(validate(*experiment.workload.checkpoint, "workload.checkpoint"));
+    }
+    check_tiers(check, experiment);
 }
 
 void check_offload_tiers(Checker& check, const ExperimentSpec& experiment)
 {
+    const auto& policy = experiment.workload.offload;
+    if (experiment.workload.offloaded_layers > 0 && policy && policy->activations.away() > 0) {
+        check.error("workload.activation_offload",
+                    "cannot stand beside workload.offload.activations: both send activations away",
+                    "keep one of them");
+    }
     if (experiment.workload.offloaded_layers > 0 && !experiment.cluster.node.host.dram) {
         check.error("cluster.host.dram", "missing: workload.activation_offload uses it",
                     "describe it (sim/replay/copies.md)");
@@ -93,7 +170,7 @@ Diagnostics validate(const ExperimentSpec& experiment)
         diagnostics.insert(diagnostics.end(), workload.begin(), workload.end());
         check_precision(check, experiment);
         check_attention(check, experiment);
-        check_input_tiers(check, experiment);
+        check_residences(check, diagnostics, experiment);
         check_offload_tiers(check, experiment);
     }
     check.at_least("steps", experiment.steps, 1);

@@ -183,6 +183,9 @@ Diagnostics validate(const HostSpec& host, const std::string& key)
     if (host.dram) {
         add(validate(*host.dram, key + ".dram"));
     }
+    if (host.cpu) {
+        add(validate(*host.cpu, key + ".cpu"));
+    }
     if (host.storage) {
         add(validate(*host.storage, host.sockets, key + ".storage"));
     }

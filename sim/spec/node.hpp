@@ -84,6 +84,7 @@ struct HostSpec {
     std::optional<HostLinkSpec> socket_link{};  ///< between every two sockets
     std::optional<HostLinkSpec> c2c{};          ///< GPU to its socket instead of a slot
     std::optional<HostDramSpec> dram{};         ///< of each socket
+    std::optional<HostCpuSpec> cpu{};           ///< of each socket
     std::optional<StorageSpec> storage{};
     std::optional<PoolSpec> pool{};
 };

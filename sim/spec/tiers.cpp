@@ -25,6 +25,15 @@ Diagnostics validate(const HostDramSpec& dram, const std::string& key)
     return diagnostics;
 }
 
+Diagnostics validate(const HostCpuSpec& cpu, const std::string& key)
+{
+    Diagnostics diagnostics;
+    Checker check{diagnostics, key};
+    check.at_least("cores", cpu.cores, 1);
+    check.positive("core_bandwidth", cpu.core_bandwidth, "8 GB/s");
+    return diagnostics;
+}
+
 Diagnostics validate(const StorageSpec& storage, int sockets, const std::string& key)
 {
     auto diagnostics = validate(storage.drive, key + ".drive");

@@ -39,6 +39,12 @@ struct HostDramSpec {
     Pages pages = Pages::local;
 };
 
+/// The cores of a socket, as far as they work on what is offloaded.
+struct HostCpuSpec {
+    int cores = 0;
+    Bandwidth core_bandwidth{};  ///< of memory, read and written, that one core keeps up with
+};
+
 /// Equal drives on the sockets' own ports, over which every file is striped.
 struct StorageSpec {
     SsdSpec drive{};
@@ -55,6 +61,7 @@ struct PoolSpec {
 };
 
 [[nodiscard]] Diagnostics validate(const HostDramSpec& dram, const std::string& key);
+[[nodiscard]] Diagnostics validate(const HostCpuSpec& cpu, const std::string& key);
 [[nodiscard]] Diagnostics validate(const StorageSpec& storage, int sockets, const std::string& key);
 [[nodiscard]] Diagnostics validate(const PoolSpec& pool, const std::string& key);
 

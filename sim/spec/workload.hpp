@@ -7,9 +7,11 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity.hpp"
+#include "spec/checkpoint.hpp"
 #include "spec/framework.hpp"
 #include "spec/input.hpp"
 #include "spec/model.hpp"
+#include "spec/offload.hpp"
 #include "spec/precision.hpp"
 
 namespace sim::spec
@@ -106,6 +108,8 @@ struct WorkloadSpec {
     bool gradient_clipping = true;
     FrameworkSpec framework{};
     std::optional<InputSpec> input{};
+    std::optional<OffloadSpec> offload{};
+    std::optional<CheckpointSpec> checkpoint{};
 };
 
 /// Ranks that hold the same parameters and sum their gradients.

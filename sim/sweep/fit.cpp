@@ -7,6 +7,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity_text.hpp"
+#include "replay/tier_use.hpp"
 #include "results/summary.hpp"
 
 namespace sim::sweep
@@ -34,6 +35,9 @@ std::optional<Bytes> need(const Change& change)
     const auto& experiment = change.experiment;
     const auto ranks = static_cast<int>(spec::gpu_count(experiment.cluster));
     if (has_errors(spec::validate(experiment.workload, ranks, "workload"))) {
+        return std::nullopt;
+    }
+    if (!replay::tier_shortages(experiment).empty()) {
         return std::nullopt;
     }
     return worst(workload::footprint(experiment.workload));
@@ -182,18 +186,24 @@ std::optional<Remedy> remedy(const Change& change, Bytes memory)
 
 }  // namespace
 
-bool Fit::fits() const { return stages.empty() || worst(stages) <= gpu_memory; }
+bool Fit::gpus_suffice() const { return stages.empty() || worst(stages) <= gpu_memory; }
+
+bool Fit::fits() const { return gpus_suffice() && tiers.empty(); }
 
 Fit fit(const spec::ExperimentSpec& experiment)
 {
     if (experiment.trace) {
-        return {{}, experiment.cluster.node.gpu.memory};
+        return {{}, experiment.cluster.node.gpu.memory, {}};
     }
-    return {workload::footprint(experiment.workload), experiment.cluster.node.gpu.memory};
+    return {workload::footprint(experiment.workload), experiment.cluster.node.gpu.memory,
+            replay::tier_shortages(experiment)};
 }
 
 std::string shortage(const Fit& fit)
 {
+    if (fit.gpus_suffice()) {
+        return memory::to_words(fit.tiers.front());
+    }
     const auto stage = results::fullest_stage(fit.stages);
     const auto& f = fit.stages[stage];
     const auto where = fit.stages.size() == 1 ? "a GPU" : fmt::format("a GPU of stage {}", stage);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/tier_ledger.hpp"
 #include "spec/experiment.hpp"
 #include "workload/footprint.hpp"
 
@@ -13,6 +14,10 @@ namespace sim::sweep
 struct Fit {
     std::vector<workload::Footprint> stages;  ///< one a pipeline stage
     Bytes gpu_memory{};
+    std::vector<memory::Shortage>
+        tiers{};  ///< that are too small for what is kept outside the GPUs
+
+    [[nodiscard]] bool gpus_suffice() const;
 
     [[nodiscard]] bool fits() const;
 };

@@ -14,7 +14,7 @@ Purpose purpose_of(spec::DataTier from, spec::DataTier to)
         case spec::DataTier::pool:
             return Purpose::pool;
         case spec::DataTier::dram:
-            return Purpose::dram;
+            return from == to ? Purpose::update : Purpose::dram;
         case spec::DataTier::hbm:
             break;
     }

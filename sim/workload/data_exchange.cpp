@@ -260,6 +260,15 @@ void DataExchange::finish_gradients()
     }
 }
 
+std::vector<Dependence> DataExchange::reduced() const
+{
+    std::vector<Dependence> last{writer_.builder().last(writer_.compute()).value()};
+    if (stream_) {
+        last.push_back(writer_.builder().last(*stream_).value());
+    }
+    return last;
+}
+
 void DataExchange::exchange_parameters()
 {
     if (!shares_state()) {

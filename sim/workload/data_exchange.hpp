@@ -34,6 +34,8 @@ public:
 
     /// Everything that must be summed before the optimiser may look at it, and waits for it.
     void reduce_what_is_left();
+    /// What was written last of the compute and of the sums: all gradients are complete after it.
+    [[nodiscard]] std::vector<Dependence> reduced() const;
     /// After the optimiser: parameters to those who did not update them.
     void exchange_parameters();
 

@@ -7,6 +7,7 @@
 #include "workload/activations.hpp"
 #include "workload/gradient_codec.hpp"
 #include "workload/pipeline_schedule.hpp"
+#include "workload/residence.hpp"
 #include "workload/shard.hpp"
 
 namespace sim::workload
@@ -162,7 +163,8 @@ std::vector<Footprint> footprint(const spec::WorkloadSpec& workload)
 {
     std::vector<Footprint> result;
     for (const auto& stage : stages(workload)) {
-        result.push_back(stage_footprint(workload, stage));
+        const auto whole = stage_footprint(workload, stage);
+        result.push_back(workload.offload ? left_of(whole, workload, stage) : whole);
     }
     return result;
 }

@@ -1,32 +1,16 @@
 #include "workload/input.hpp"
 
 #include "core/contract.hpp"
+#include "workload/late_dependence.hpp"
 
 namespace sim::workload
 {
 
-namespace
-{
-
-Bytes of_rank(const spec::WorkloadSpec& workload)
+Bytes samples_of_rank(const spec::WorkloadSpec& workload)
 {
     const auto sequences = workload.global_batch / workload.plan.data;
     return workload.input->per_sequence * sequences / workload.plan.tensor;
 }
-
-/// The dependences of a task are a run of the program's, so they move to where one more fits.
-void add_dependence(Program& program, Task& task, const Dependence& dependence)
-{
-    const auto first = static_cast<std::uint32_t>(program.dependences.size());
-    for (std::uint32_t i = 0; i < task.dependences; ++i) {
-        program.dependences.push_back(Dependence{program.dependences[task.first_dependence + i]});
-    }
-    program.dependences.push_back(dependence);
-    task.first_dependence = first;
-    ++task.dependences;
-}
-
-}  // namespace
 
 void add_input(Program& program, const spec::WorkloadSpec& workload,
                std::vector<std::string>& labels)
@@ -35,7 +19,7 @@ void add_input(Program& program, const spec::WorkloadSpec& workload,
     const auto& input = *workload.input;
     const StreamId stream{program.streams.size()};
     const auto compute_tasks = program.streams[0].tasks.size();
-    program.copies.push_back({input.from, spec::DataTier::hbm, of_rank(workload),
+    program.copies.push_back({input.from, spec::DataTier::hbm, samples_of_rank(workload),
                               input.through_dram, Purpose::input,
                               static_cast<std::uint32_t>(labels.size())});
     labels.emplace_back("samples");

@@ -9,6 +9,9 @@
 namespace sim::workload
 {
 
+/// Of one step.
+[[nodiscard]] Bytes samples_of_rank(const spec::WorkloadSpec& workload);
+
 /// Adds a stream "input" that copies the rank's samples of a step to its GPU, which the program's
 /// first task of that step waits for. A copy begins when its buffer is free: when the step that
 /// used it, `prefetch` + 1 steps before, has ended. The ranks of a tensor-parallel group load an

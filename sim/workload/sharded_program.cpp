@@ -11,6 +11,7 @@
 #include "workload/activation_offload.hpp"
 #include "workload/block_runner.hpp"
 #include "workload/communicators.hpp"
+#include "workload/offload_tasks.hpp"
 #include "workload/program_builder.hpp"
 #include "workload/stage_parts.hpp"
 #include "workload/task_writer.hpp"
@@ -33,8 +34,9 @@ public:
           writer_{builder_, builder_.add_stream("compute")},
           runner_{workload, writer_},
           parts_{workload, stage, builder_},
+          offload_{workload, writer_},
           blocks_{parts_.chunks().front().blocks},
-          offload_{workload, stage, parts_, writer_}
+          activations_{workload, stage, parts_, writer_}
     {
         if (spec::replicas(plan()) > 1) {
             data_ = builder_.add_stream("data");
@@ -46,11 +48,14 @@ public:
     {
         const auto micro_batches = spec::micro_batches(workload_);
         for (std::int64_t micro_batch = 0; micro_batch < micro_batches; ++micro_batch) {
-            forward(micro_batch);
-            backward(micro_batch, micro_batch + 1 == micro_batches);
+            micro_batch_ = micro_batch;
+            forward();
+            backward(micro_batch + 1 == micro_batches);
         }
         update();
-        return builder_.take();
+        auto program = builder_.take();
+        offload_.finish(program);
+        return program;
     }
 
 private:
@@ -85,21 +90,22 @@ private:
         return trained;
     }
 
-    void forward(std::int64_t micro_batch)
+    void forward()
     {
         backward_ = false;
         ran_.clear();
-        await_gather(gather(stored_bytes(ends_parameters(), 0), slot()));
-        for (std::size_t position = 0; position < blocks_.size(); ++position) {
-            const OffloadedBlock kept{micro_batch, 0, position};
-            offload_.before_forward(kept);
-            run_forward(*blocks_[position]);
-            offload_.after_forward(kept);
+        await_gather(gather(stored_bytes(ends_parameters(), 0), slot(),
+                            offload_.fetch_weights(ends_parameters(), 0, true)));
+        for (std::size_t block = 0; block < blocks_.size(); ++block) {
+            activations_.before_forward({micro_batch_, 0, block});
+            run_forward(block);
+            activations_.after_forward({micro_batch_, 0, block});
         }
     }
 
-    void run_forward(const Block& block)
+    void run_forward(std::size_t index)
     {
+        const auto& block = *blocks_[index];
         std::optional<Dependence> whole;
         if (!is_end(block)) {
             whole = gather_block(block, slot());
@@ -109,9 +115,11 @@ private:
         runner_.run(block.forward);
         keep_second_share(block);
         note_ran();
+        offload_.pass_ended(block);
+        offload_.keep({micro_batch_, 0, index}, block);
     }
 
-    void backward(std::int64_t micro_batch, bool last_of_step)
+    void backward(bool last_of_step)
     {
         backward_ = true;
         ran_.clear();
@@ -129,19 +137,31 @@ private:
                 await_gather(gathered_.front());
                 gathered_.pop_front();
             }
-            offload_.before_backward({micro_batch, 0, position});
+            activations_.before_backward({micro_batch_, 0, position});
+            offload_.await_kept({micro_batch_, 0, position}, block);
             runner_.issue(framework().issue_backward, limit());
             runner_.run(block.recompute);
             runner_.run(block.backward);
             note_ran();
+            offload_.pass_ended(block);
             if (sharded) {
                 const auto ahead = static_cast<std::size_t>(plan().prefetch);
                 gather_down_to(position - std::min(position, ahead));
                 reduce(block.trained, last_of_step);
                 reduce_experts(block.trained_experts);
+                offload_.gradients_leave(block, gradients_ready(), last_of_step);
             }
         }
-        reduce(trained_of_ends(), last_of_step);
+        const auto ends = trained_of_ends();
+        reduce(ends, last_of_step);
+        offload_.gradients_leave(ends, gradients_ready(), last_of_step);
+    }
+
+    /// What was written last of a block's gradients.
+    [[nodiscard]] Dependence gradients_ready() const
+    {
+        const auto last = data_ ? builder_.last(*data_) : std::nullopt;
+        return last ? *last : builder_.last(writer_.compute()).value();
     }
 
     /// The blocks before the last one gathered, for their backward pass.
@@ -189,7 +209,8 @@ private:
     /// The experts after the rest, from the ranks that hold the same ones.
     [[nodiscard]] std::optional<Dependence> gather_block(const Block& block, Slot from)
     {
-        auto whole = gather(stored_bytes(block.parameters, adapters_of(block)), from);
+        const auto fetched = offload_.fetch_weights(block.parameters, block.experts);
+        auto whole = gather(stored_bytes(block.parameters, adapters_of(block)), from, fetched);
         if (data_ && block.experts > 0 && expert_replicas(plan()) > 1) {
             const auto size = stored_bytes(block.experts, 0);
             const auto payload = builder_.collective(
@@ -219,14 +240,20 @@ private:
         return shard_.frozen() ? block.trained : 0;
     }
 
-    [[nodiscard]] std::optional<Dependence> gather(Bytes size, Slot from)
+    /// Nothing to wait for where the rank is alone and has its weights.
+    [[nodiscard]] std::optional<Dependence> gather(Bytes size, Slot from,
+                                                   const std::optional<Dependence>& fetched)
     {
         if (!data_ || (from == Slot::backward_share && *plan().backward_group == 1)) {
-            return std::nullopt;
+            return fetched;
+        }
+        std::vector<Dependence> after{gather_limit().begin(), gather_limit().end()};
+        if (fetched) {
+            after.push_back(*fetched);
         }
         const auto payload = builder_.collective(
             "parameter gather", {CollectiveKind::all_gather, size, number(from), 0});
-        return writer_.append_apart({*data_, TaskKind::collective, payload}, gather_limit());
+        return writer_.append_apart({*data_, TaskKind::collective, payload}, after);
     }
 
     void await_gather(const std::optional<Dependence>& gathered)
@@ -264,11 +291,18 @@ private:
 
     void update()
     {
-        const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
-        finish_gradients(owned);
-        runner_.stream("optimizer", update_bytes_per_parameter(workload_) * owned);
+        const auto owned = updated_parameters(stage_, shard_, plan());
+        finish_gradients(static_cast<double>(owned));
+        const auto ready = gradients_ready();
+        const auto left = offload_.update(owned, {&ready, 1});
+        if (left > 0) {
+            runner_.stream("optimizer",
+                           update_bytes_per_parameter(workload_) * static_cast<double>(left));
+        }
+        offload_.await_update(left);
         runner_.restart("end of step", framework().step_overhead);
-        runner_.stream("clear gradients", static_cast<double>(shard_.gradient) * owned);
+        runner_.stream("clear gradients",
+                       static_cast<double>(shard_.gradient) * static_cast<double>(owned));
     }
 
     /// The last gradients have come; overflow and norm as DataExchange does.
@@ -302,12 +336,14 @@ private:
     TaskWriter writer_;
     BlockRunner runner_;
     StageParts parts_;
+    OffloadTasks offload_;
     const std::vector<const Block*>& blocks_;
-    ActivationOffload offload_;
+    ActivationOffload activations_;
     std::optional<StreamId> data_;
     std::deque<std::optional<Dependence>> gathered_;  ///< for the blocks that run backward next
     std::size_t next_ = 0;                            ///< the block above those not gathered yet
     bool backward_ = false;
+    std::int64_t micro_batch_ = 0;
     std::vector<Dependence> ran_;  ///< the last kernel of every block of this pass
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "workload/activations.hpp"
 #include "workload/backward_split.hpp"
 #include "workload/layer_operations.hpp"
 
@@ -10,7 +11,8 @@ namespace sim::workload
 
 StageParts::StageParts(const spec::WorkloadSpec& workload, const Stage& stage,
                        ProgramBuilder& builder)
-    : shard_{shard(workload)},
+    : workload_{workload},
+      shard_{shard(workload)},
       splits_{workload.plan.schedule == spec::Schedule::zero_bubble},
       builder_{builder}
 {
@@ -76,6 +78,9 @@ const Block* StageParts::layer(const Layer& wanted)
     block.parameters = layer_parameters(shard_, kind);
     block.experts = expert_parameters(shard_, kind);
     if (!wanted.frozen) {
+        const bool whole = workload_.recompute == spec::Recompute::full && !wanted.recomputed;
+        block.kept =
+            layer_activations(shard_, kind, whole ? spec::Recompute::none : workload_.recompute);
         prepare_backward(block, layer_backward(shard_, kind));
         block.trained = trained_parameters(shard_, kind);
         block.trained_experts = shard_.frozen() ? 0 : block.experts;

@@ -22,6 +22,7 @@ struct Block {
     std::int64_t experts = 0;
     std::int64_t trained = 0;  ///< of the parameters
     std::int64_t trained_experts = 0;
+    Bytes kept{};  ///< by a forward pass of a layer for its backward pass
 };
 
 /// What of the model runs in one visit, first block first.
@@ -60,6 +61,7 @@ private:
     const Block* layer(const Layer& layer);
     void prepare_backward(Block& block, const Recipe& recipe);
 
+    const spec::WorkloadSpec& workload_;
     Shard shard_;
     bool splits_ = false;
     ProgramBuilder& builder_;

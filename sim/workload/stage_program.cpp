@@ -11,6 +11,7 @@
 #include "workload/communicators.hpp"
 #include "workload/data_exchange.hpp"
 #include "workload/expert_exchange.hpp"
+#include "workload/offload_tasks.hpp"
 #include "workload/pipeline_schedule.hpp"
 #include "workload/program_builder.hpp"
 #include "workload/stage_parts.hpp"
@@ -36,7 +37,8 @@ public:
           parts_{workload, stage, builder_},
           exchange_{workload, stage, parts_, writer_},
           experts_{workload, parts_, writer_},
-          offload_{workload, stage, parts_, writer_}
+          activations_{workload, stage, parts_, writer_},
+          offload_{workload, writer_}
     {
         runner_.add_host();
         add_transfers();
@@ -56,7 +58,9 @@ public:
         exchange_.reduce_what_is_left();
         experts_.await_reductions();
         update();
-        return builder_.take();
+        auto program = builder_.take();
+        offload_.finish(program);
+        return program;
     }
 
 private:
@@ -150,10 +154,12 @@ private:
                 }
             }
             const OffloadedBlock kept{visit.micro_batch, index, block};
-            offload_.before_forward(kept);
+            activations_.before_forward(kept);
             runner_.issue(framework().issue_forward);
             runner_.run(chunk.blocks[block]->forward);
-            offload_.after_forward(kept);
+            activations_.after_forward(kept);
+            offload_.pass_ended(*chunk.blocks[block]);
+            offload_.keep({visit.micro_batch, visit.chunk, block}, *chunk.blocks[block]);
         }
         if (!chunk.last) {
             send(forward_send_);
@@ -169,7 +175,8 @@ private:
             if (block.backward.entries.empty() && block.weights.entries.empty()) {
                 continue;
             }
-            offload_.before_backward({visit.micro_batch, index, position});
+            activations_.before_backward({visit.micro_batch, index, position});
+            offload_.await_kept({visit.micro_batch, visit.chunk, position}, block);
             if (!block.recompute.entries.empty()) {
                 runner_.issue(framework().issue_forward);
                 runner_.run(block.recompute);
@@ -201,6 +208,7 @@ private:
                     exchange_.gradients_ready(index, block, gradients);
                 }
             });
+            offload_.pass_ended(block);
         }
         if (last_of_step) {
             experts_.reduce(index);
@@ -295,8 +303,13 @@ private:
     void update()
     {
         const auto parameters = trained_parameters(stage_, shard_);
-        const auto owned = static_cast<double>(updated_parameters(stage_, shard_, plan()));
-        runner_.stream("optimizer", update_bytes_per_parameter(workload_) * owned);
+        const auto ready = exchange_.reduced();
+        const auto left = offload_.update(updated_parameters(stage_, shard_, plan()), ready);
+        if (left > 0) {
+            runner_.stream("optimizer",
+                           update_bytes_per_parameter(workload_) * static_cast<double>(left));
+        }
+        offload_.await_update(left);
         exchange_.exchange_parameters();
         experts_.gather();
         // The host has read the gradients' norm, so its queue is empty.
@@ -315,7 +328,8 @@ private:
     StageParts parts_;
     DataExchange exchange_;
     ExpertExchange experts_;
-    ActivationOffload offload_;
+    ActivationOffload activations_;
+    OffloadTasks offload_;
     ProgramBuilder::NewTask forward_receive_;
     ProgramBuilder::NewTask forward_send_;
     ProgramBuilder::NewTask backward_receive_;

@@ -14,7 +14,8 @@ namespace sim::workload
 {
 
 /// Why bytes move: the ledger's word for its exposed time. The first six are of groups of ranks
-/// that talk; the others of copies between the tiers of a node, by the farther end, or `input`.
+/// that talk; the others of copies between the tiers of a node: of what is offloaded by the farther
+/// end, of the host's work on it, of samples, of checkpoints.
 enum class Purpose : std::uint8_t {
     tensor,
     pipeline,
@@ -25,7 +26,9 @@ enum class Purpose : std::uint8_t {
     dram,
     pool,
     storage,
-    input
+    input,
+    update,
+    checkpoint
 };
 
 enum class CollectiveKind : std::uint8_t {
@@ -86,8 +89,9 @@ struct Collective {
     friend bool operator==(const Collective&, const Collective&) = default;
 };
 
-/// Between two tiers that the rank's GPU reaches, one of them any but the other: one activity over
-/// every resource on the way (sim/replay/copies.md). It needs no SM.
+/// Between two tiers that the rank's GPU reaches: one activity over every resource on the way
+/// (sim/replay/copies.md). It needs no SM. From host memory to itself it is the cores' work: `size`
+/// bytes in all are read and written there.
 struct Copy {
     spec::DataTier from = spec::DataTier::hbm;
     spec::DataTier to = spec::DataTier::dram;

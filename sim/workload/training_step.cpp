@@ -1,5 +1,6 @@
 #include "workload/training_step.hpp"
 
+#include "workload/checkpoint.hpp"
 #include "workload/communicators.hpp"
 #include "workload/input.hpp"
 #include "workload/model_flops.hpp"
@@ -10,6 +11,29 @@
 
 namespace sim::workload
 {
+
+namespace
+{
+
+/// The stage's ranks save: all of them their share, or the first tensor group everything.
+void save(TaskGraph& graph, const spec::WorkloadSpec& workload, const Stage& stage)
+{
+    if (workload.checkpoint->sharded) {
+        add_checkpoint(graph.programs.back(), workload, stage, graph.labels);
+        return;
+    }
+    graph.programs.push_back(graph.programs.back());
+    add_checkpoint(graph.programs.back(), workload, stage, graph.labels);
+    const auto ranks_per_stage =
+        static_cast<std::size_t>(workload.plan.tensor) * spec::replicas(workload.plan);
+    const auto first = graph.program_of_rank.size() - ranks_per_stage;
+    for (int rank = 0; rank < workload.plan.tensor; ++rank) {
+        graph.program_of_rank[first + static_cast<std::size_t>(rank)] =
+            ProgramId{graph.programs.size() - 1};
+    }
+}
+
+}  // namespace
 
 TaskGraph training_step(const spec::WorkloadSpec& workload)
 {
@@ -25,6 +49,9 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
         }
         const ProgramId program{graph.programs.size() - 1};
         graph.program_of_rank.insert(graph.program_of_rank.end(), ranks_per_stage, program);
+        if (workload.checkpoint) {
+            save(graph, workload, stage);
+        }
     }
     graph.tokens = workload.global_batch * workload.sequence;
     graph.model_flops = model_flops(workload, graph.tokens);

@@ -1,0 +1,81 @@
+#include "config/read_offload.hpp"
+
+#include "config/vocabulary.hpp"
+
+namespace sim::config
+{
+
+namespace
+{
+
+const Vocabulary<bool>& update_words()
+{
+    static const Vocabulary<bool> table{{"gpu", false}, {"host", true}};
+    return table;
+}
+
+spec::Residence read_residence(MapReader reader)
+{
+    spec::Residence residence;
+    if (!reader.present()) {
+        return residence;
+    }
+    residence.tier = reader.required("to", choice(data_tier_words()));
+    residence.share = reader.defaulted("share", real_number("0.5"), "1");
+    reader.finish();
+    return residence;
+}
+
+spec::StagingSpec read_staging(MapReader reader)
+{
+    spec::StagingSpec staging;
+    staging.count = reader.defaulted("count", count("4"), "2");
+    staging.size = reader.defaulted("size", quantity<Bytes>("256 MiB"), "256 MiB");
+    reader.finish();
+    return staging;
+}
+
+}  // namespace
+
+std::optional<spec::OffloadSpec> read_offload(MapReader reader)
+{
+    if (!reader.present()) {
+        return std::nullopt;
+    }
+    spec::OffloadSpec offload;
+    offload.name = reader.optional("name", words("zero-offload")).value_or("");
+    offload.weights = read_residence(reader.optional_section("weights"));
+    offload.gradients = read_residence(reader.optional_section("gradients"));
+    offload.optimizer = read_residence(reader.optional_section("optimizer"));
+    offload.activations = read_residence(reader.optional_section("activations"));
+    offload.update_on_host = reader.defaulted("update", choice(update_words()), "gpu");
+    const auto no = [&](const char* name) {
+        return reader.defaulted(name, truth("true"), "false");
+    };
+    offload.overlapped_update = no("overlapped_update");
+    offload.delayed_update = no("delayed_update");
+    offload.blocking = no("blocking");
+    offload.through_dram = reader.defaulted("through_dram", truth("true"), "true");
+    offload.prefetch = reader.defaulted("prefetch", count("1"), "1");
+    offload.buffers = read_staging(reader.optional_section("buffers"));
+    offload.host_overhead = reader.defaulted("host_overhead", real_number("0.5"), "0");
+    reader.finish();
+    return offload;
+}
+
+std::optional<spec::CheckpointSpec> read_checkpoint(MapReader reader)
+{
+    if (!reader.present()) {
+        return std::nullopt;
+    }
+    spec::CheckpointSpec checkpoint;
+    checkpoint.to = reader.required("to", choice(data_tier_words()));
+    checkpoint.asynchronous = reader.defaulted("asynchronous", truth("true"), "false");
+    checkpoint.sharded = reader.defaulted("sharded", truth("true"), "true");
+    checkpoint.through_dram = reader.defaulted("through_dram", truth("true"), "true");
+    checkpoint.every = reader.defaulted("every", count("100"), "1");
+    reader.finish();
+    return checkpoint;
+}
+
+}  // namespace sim::config

@@ -1,0 +1,214 @@
+#include "replay/tier_use.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "memory/ssd.hpp"
+#include "workload/residence.hpp"
+
+namespace sim::replay
+{
+
+namespace
+{
+
+using spec::DataTier;
+
+/// GPUs that share each tier of a node, and what it has.
+struct Shared {
+    std::string name{};
+    Bytes capacity{};
+    std::int64_t gpus = 0;
+};
+
+std::int64_t gpus_of_fullest_socket(const spec::HostSpec& host)
+{
+    std::vector<std::int64_t> gpus(static_cast<std::size_t>(host.sockets), 0);
+    for (const int socket : host.socket_of_gpu) {
+        ++gpus[static_cast<std::size_t>(socket)];
+    }
+    return *std::max_element(gpus.begin(), gpus.end());
+}
+
+Shared shared_dram(const spec::HostSpec& host, std::int64_t gpus)
+{
+    const auto& dram = *host.dram;
+    if (host.sockets == 1 || dram.pages == spec::Pages::interleaved) {
+        return {"host memory of a node", dram.capacity * std::int64_t{host.sockets}, gpus};
+    }
+    return {"host memory of a socket", dram.capacity, std::min(gpus, gpus_of_fullest_socket(host))};
+}
+
+/// By DataTier; without a name: the machine has none.
+std::array<Shared, spec::kDataTiers> shared_tiers(const spec::ClusterSpec& cluster)
+{
+    const auto& host = cluster.node.host;
+    const auto gpus = std::min<std::int64_t>(cluster.node.gpus, spec::placed_gpus(cluster));
+    std::array<Shared, spec::kDataTiers> shared;
+    if (host.dram) {
+        shared[static_cast<std::size_t>(DataTier::dram)] = shared_dram(host, gpus);
+    }
+    if (host.pool) {
+        const std::int64_t nodes = host.pool->nodes == 0 ? cluster.nodes : host.pool->nodes;
+        shared[static_cast<std::size_t>(DataTier::pool)] = {"a pool", host.pool->capacity,
+                                                            nodes * gpus};
+    }
+    if (host.storage) {
+        shared[static_cast<std::size_t>(DataTier::storage)] = {
+            "the drives of a node",
+            host.storage->drive.capacity * std::int64_t{host.storage->count}, gpus};
+    }
+    return shared;
+}
+
+struct Moved {
+    double read = 0;
+    double written = 0;
+};
+using MovedByTier = std::array<Moved, spec::kDataTiers>;
+
+void count_copy(MovedByTier& moved, const workload::Copy& copy)
+{
+    const auto bytes = static_cast<double>(copy.size.base());
+    const auto of = [&](DataTier tier) -> Moved& { return moved[static_cast<std::size_t>(tier)]; };
+    if (copy.from == copy.to) {  // the cores' work: bytes in all
+        of(copy.from).read += bytes / 2;
+        of(copy.to).written += bytes / 2;
+        return;
+    }
+    of(copy.from).read += bytes;
+    of(copy.to).written += bytes;
+    if (copy.through_dram && copy.from != DataTier::dram && copy.to != DataTier::dram) {
+        of(DataTier::dram).read += bytes;
+        of(DataTier::dram).written += bytes;
+    }
+}
+
+MovedByTier moved_by(const workload::Program& program)
+{
+    MovedByTier moved;
+    for (const auto& stream : program.streams) {
+        for (const auto& task : stream.tasks) {
+            if (task.kind == workload::TaskKind::copy) {
+                count_copy(moved, program.copies[task.payload]);
+            }
+        }
+    }
+    return moved;
+}
+
+/// Of the program that moves most of each.
+MovedByTier most_moved(const workload::TaskGraph& graph)
+{
+    MovedByTier most;
+    for (const auto& program : graph.programs) {
+        const auto moved = moved_by(program);
+        for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
+            most[tier].read = std::max(most[tier].read, moved[tier].read);
+            most[tier].written = std::max(most[tier].written, moved[tier].written);
+        }
+    }
+    return most;
+}
+
+double years_of_drives(const spec::StorageSpec& storage, double written, Time step)
+{
+    constexpr double kYear = 365 * 86400.0;
+    const auto each = Bytes::of(static_cast<std::int64_t>(written / storage.count));
+    if (each <= Bytes{} || storage.drive.endurance.drive_writes_per_day <= 0) {
+        return 0;
+    }
+    return memory::worn_after(storage.drive, each, step, false).base() / kYear;
+}
+
+}  // namespace
+
+memory::TierLedger node_tiers(const spec::ExperimentSpec& experiment, std::size_t stage)
+{
+    const auto shared = shared_tiers(experiment.cluster);
+    std::vector<memory::Tier> tiers;
+    std::array<std::size_t, spec::kDataTiers> place{};
+    for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
+        if (!shared[tier].name.empty()) {
+            place[tier] = tiers.size();
+            tiers.push_back({shared[tier].name, shared[tier].capacity});
+        }
+    }
+    memory::TierLedger ledger{tiers};
+    const auto all_held = workload::held_elsewhere(experiment.workload);
+    for (const auto& held : all_held.at(stage)) {
+        const auto& by = shared[static_cast<std::size_t>(held.tier)];
+        if (!by.name.empty()) {
+            ledger.hold({fmt::format("{} of {} GPU{}", held.what, by.gpus, by.gpus == 1 ? "" : "s"),
+                         place[static_cast<std::size_t>(held.tier)], held.bytes * by.gpus, Time{},
+                         Time::of(1)});
+        }
+    }
+    return ledger;
+}
+
+std::vector<memory::Shortage> tier_shortages(const spec::ExperimentSpec& experiment)
+{
+    const auto& workload = experiment.workload;
+    if (experiment.trace || (!workload.offload && !workload.input && !workload.checkpoint)) {
+        return {};
+    }
+    std::vector<memory::Shortage> worst;
+    const auto stages = static_cast<std::size_t>(workload.plan.pipeline);
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        for (const auto& found : node_tiers(experiment, stage).shortages()) {
+            const auto same = std::find_if(
+                worst.begin(), worst.end(),
+                [&](const memory::Shortage& known) { return known.tier == found.tier; });
+            if (same == worst.end()) {
+                worst.push_back(found);
+            } else if (found.needs > same->needs) {
+                *same = found;
+            }
+        }
+    }
+    return worst;
+}
+
+std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
+                              const workload::TaskGraph& graph, Time step)
+{
+    const auto shared = shared_tiers(experiment.cluster);
+    const auto moved = most_moved(graph);
+    std::array<Bytes, spec::kDataTiers> held{};
+    if (!experiment.trace) {
+        for (const auto& stage : workload::held_elsewhere(experiment.workload)) {
+            std::array<Bytes, spec::kDataTiers> of_stage{};
+            for (const auto& one : stage) {
+                of_stage[static_cast<std::size_t>(one.tier)] += one.bytes;
+            }
+            for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
+                held[tier] = std::max(held[tier], of_stage[tier]);
+            }
+        }
+    }
+    std::vector<TierUse> uses;
+    for (std::size_t tier = 1; tier < spec::kDataTiers; ++tier) {
+        const auto& by = shared[tier];
+        const bool used = held[tier] > Bytes{} || moved[tier].read > 0 || moved[tier].written > 0;
+        if (by.name.empty() || !used) {
+            continue;
+        }
+        const auto gpus = static_cast<double>(by.gpus);
+        TierUse use{by.name,
+                    by.capacity,
+                    held[tier] * by.gpus,
+                    moved[tier].read * gpus,
+                    moved[tier].written * gpus,
+                    0};
+        if (tier == static_cast<std::size_t>(DataTier::storage)) {
+            use.years = years_of_drives(*experiment.cluster.node.host.storage, use.written, step);
+        }
+        uses.push_back(use);
+    }
+    return uses;
+}
+
+}  // namespace sim::replay
