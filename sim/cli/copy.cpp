@@ -6,6 +6,7 @@
 #include "cli/comm_groups.hpp"
 #include "cli/commands.hpp"
 #include "cli/copy_document.hpp"
+#include "cli/copy_room.hpp"
 #include "cli/copy_run.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/numbers.hpp"
@@ -97,6 +98,13 @@ int do_copy(const CopyOptions& options)
     const auto ranks =
         parse_ranks(options.ranks, static_cast<std::size_t>(spec::placed_gpus(cluster)));
     const auto rows = run_copies(cluster, ranks, copies);
+    const auto shortages = copy_shortages(cluster, ranks, copies);
+    for (const auto& shortage : shortages) {
+        complain(fmt::format("{}: does not fit: {}", common.file, memory::to_words(shortage)));
+    }
+    if (!shortages.empty()) {
+        return kDoesNotFit;
+    }
     const auto document = copy_document(rows, common.file);
     if (!common.output.empty()) {
         results::write_hdf5(document, common.output);
