@@ -6,6 +6,7 @@
 #include "cli/kernel_rows.hpp"
 #include "cli/output.hpp"
 #include "cli/validate_memory.hpp"
+#include "cli/validate_offload.hpp"
 #include "cli/validate_steps.hpp"
 #include "cli/validate_table.hpp"
 #include "config/measured_gpus.hpp"
@@ -99,7 +100,11 @@ Action add_validate(CLI::App& program)
     add_kernels(*command, options);
     const auto memory = add_validate_memory(*command);
     const auto steps = add_validate_steps(*command);
-    return [options, command, memory, steps] {
+    const auto offload = add_validate_offload(*command);
+    return [options, command, memory, steps, offload] {
+        if (command->got_subcommand("offload")) {
+            return offload();
+        }
         if (command->got_subcommand("steps")) {
             return steps();
         }
