@@ -7,9 +7,11 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/fit_report.hpp"
+#include "cli/fit_tiers.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/plan_text.hpp"
+#include "config/read_costs.hpp"
 #include "core/error.hpp"
 #include "results/summary.hpp"
 #include "sweep/execute.hpp"
@@ -24,6 +26,11 @@ struct FitOptions {
     CommonOptions common;
     bool without_steps = false;
     bool zero_table = false;
+    bool with_tiers = false;
+    std::vector<std::string> policies{"zero-offload", "zero3-offload", "zero-infinity-nvme"};
+    std::string policy_folder = "configs/hardware/offload";
+    std::string costs = "configs/hardware/costs.yaml";
+    double tokens = 1e9;
 };
 
 /// Of the changed experiment; nothing where its machine cannot be built.
@@ -45,6 +52,21 @@ std::optional<Time> step_time(const spec::ExperimentSpec& experiment, const FitO
     }
 }
 
+int fit_with_tiers(const FitOptions& options, const spec::ExperimentSpec& experiment)
+{
+    std::vector<spec::OffloadSpec> policies;
+    for (const auto& name : options.policies) {
+        policies.push_back(config::load_offload(options.policy_folder + "/" + name + ".yaml"));
+    }
+    auto simulation = simulation_options(options.common);
+    simulation.engine = kDefaultEngine;
+    const auto frontier = sweep::tier_frontier(
+        experiment, policies, config::load_costs(options.costs), options.tokens,
+        [&](const spec::ExperimentSpec& one) { return replay::run(one, simulation); });
+    print(frontier_text(frontier, options.common.format));
+    return kDone;
+}
+
 int do_fit(const FitOptions& options)
 {
     apply_verbosity(options.common);
@@ -52,6 +74,9 @@ int do_fit(const FitOptions& options)
     if (options.zero_table) {
         print(zero_table(loaded.spec));
         return kDone;
+    }
+    if (options.with_tiers) {
+        return fit_with_tiers(options, loaded.spec);
     }
     FitReport report;
     report.plan = plan_text(loaded.spec.workload);
@@ -88,6 +113,22 @@ Action add_fit(CLI::App& program)
         ->capture_default_str();
     command->add_flag("--zero-table", options->zero_table,
                       "Print what DeepSpeed's estimator says of ZeRO-2 and 3 with offload");
+    command->add_flag("--with-tiers", options->with_tiers,
+                      "Weigh fewer GPUs with host memory and drives against more without");
+    command->add_option("--policies", options->policies, "What may live outside, by file name")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->capture_default_str();
+    command->add_option("--policy-folder", options->policy_folder, "Where those files are")
+        ->type_name("FOLDER")
+        ->capture_default_str();
+    command->add_option("--costs", options->costs, "Prices and powers, YAML")
+        ->type_name("FILE.yaml")
+        ->capture_default_str();
+    command->add_option("--tokens", options->tokens, "That the job trains on")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NUMBER")
+        ->capture_default_str();
     command->add_flag("--no-steps", options->without_steps, "Do not simulate the changes");
     command->footer(
         "Example:\n"

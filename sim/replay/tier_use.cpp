@@ -42,10 +42,15 @@ Shared shared_dram(const spec::HostSpec& host, std::int64_t gpus)
 }
 
 /// By DataTier; without a name: the machine has none.
-std::array<Shared, spec::kDataTiers> shared_tiers(const spec::ClusterSpec& cluster)
+std::array<Shared, spec::kDataTiers> shared_tiers(const spec::ExperimentSpec& experiment)
 {
+    const auto& cluster = experiment.cluster;
     const auto& host = cluster.node.host;
-    const auto gpus = std::min<std::int64_t>(cluster.node.gpus, spec::placed_gpus(cluster));
+    const auto& plan = experiment.workload.plan;
+    const std::int64_t ranks =
+        experiment.trace ? spec::placed_gpus(cluster)
+                         : std::int64_t{plan.tensor} * plan.context * plan.pipeline * plan.data;
+    const auto gpus = std::min<std::int64_t>(cluster.node.gpus, ranks);
     std::array<Shared, spec::kDataTiers> shared;
     if (host.dram) {
         shared[static_cast<std::size_t>(DataTier::dram)] = shared_dram(host, gpus);
@@ -127,7 +132,7 @@ double years_of_drives(const spec::StorageSpec& storage, double written, Time st
 
 memory::TierLedger node_tiers(const spec::ExperimentSpec& experiment, std::size_t stage)
 {
-    const auto shared = shared_tiers(experiment.cluster);
+    const auto shared = shared_tiers(experiment);
     std::vector<memory::Tier> tiers;
     std::array<std::size_t, spec::kDataTiers> place{};
     for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
@@ -175,7 +180,7 @@ std::vector<memory::Shortage> tier_shortages(const spec::ExperimentSpec& experim
 std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
                               const workload::TaskGraph& graph, Time step)
 {
-    const auto shared = shared_tiers(experiment.cluster);
+    const auto shared = shared_tiers(experiment);
     const auto moved = most_moved(graph);
     std::array<Bytes, spec::kDataTiers> held{};
     if (!experiment.trace) {
