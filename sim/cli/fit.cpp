@@ -27,6 +27,7 @@ struct FitOptions {
     bool without_steps = false;
     bool zero_table = false;
     bool with_tiers = false;
+    bool place = false;
     std::vector<std::string> policies{"zero-offload", "zero3-offload", "zero-infinity-nvme"};
     std::string policy_folder = "configs/hardware/offload";
     std::string costs = "configs/hardware/costs.yaml";
@@ -75,6 +76,15 @@ int do_fit(const FitOptions& options)
         print(zero_table(loaded.spec));
         return kDone;
     }
+    if (options.place) {
+        auto simulation = simulation_options(options.common);
+        simulation.engine = kDefaultEngine;
+        const auto found = sweep::place(loaded.spec, [&](const spec::ExperimentSpec& one) {
+            return replay::run(one, simulation);
+        });
+        print(placement_text(found));
+        return found.best ? kDone : kDoesNotFit;
+    }
     if (options.with_tiers) {
         return fit_with_tiers(options, loaded.spec);
     }
@@ -115,6 +125,8 @@ Action add_fit(CLI::App& program)
                       "Print what DeepSpeed's estimator says of ZeRO-2 and 3 with offload");
     command->add_flag("--with-tiers", options->with_tiers,
                       "Weigh fewer GPUs with host memory and drives against more without");
+    command->add_flag("--place", options->place,
+                      "Choose what lives in which tier for the shortest step that fits");
     command->add_option("--policies", options->policies, "What may live outside, by file name")
         ->delimiter(',')
         ->type_name("NAME,...")

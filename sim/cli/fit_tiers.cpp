@@ -7,6 +7,7 @@
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/table.hpp"
+#include "core/quantity_text.hpp"
 
 namespace sim::cli
 {
@@ -84,6 +85,27 @@ std::string frontier_text(const sweep::Frontier& frontier, const std::string& fo
     return format == "json"  ? json_of(frontier)
            : format == "csv" ? csv_of(frontier)
                              : table_of(frontier) + "\n" + sweep::verdict(frontier) + "\n";
+}
+
+std::string placement_text(const sweep::ResidenceSearch& found)
+{
+    if (!found.best) {
+        return fmt::format("nothing fits, of {} policies\n", found.simulated);
+    }
+    const auto& offload = found.best->offload;
+    const auto line = [](const char* name, const spec::Residence& residence) {
+        return fmt::format("  {}: {{ to: {}, share: {} }}\n", name, spec::tier_name(residence.tier),
+                           residence.share);
+    };
+    return "offload:\n" + line("weights", offload.weights) + line("gradients", offload.gradients) +
+           line("optimizer", offload.optimizer) + line("activations", offload.activations) +
+           fmt::format("  update: {}\n  prefetch: {}\n  through_dram: {}\n",
+                       offload.update_on_host ? "host" : "gpu", offload.prefetch,
+                       offload.through_dram) +
+           fmt::format("  buffers: {{ count: {}, size: {} }}\n", offload.buffers.count,
+                       to_text(offload.buffers.size)) +
+           fmt::format("\nstep {}, the best of {} policies looked at\n",
+                       seconds(found.best->step.base()), found.simulated);
 }
 
 }  // namespace sim::cli

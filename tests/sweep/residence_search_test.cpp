@@ -1,0 +1,82 @@
+#include "sweep/residence_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/literals.hpp"
+#include "memory/round_drive.hpp"
+#include "replay/copy_cluster.hpp"
+
+namespace sim::sweep
+{
+namespace
+{
+
+using namespace sim::literals;
+using spec::DataTier;
+
+/// 100 M parameters on one GPU with host memory and a drive.
+spec::ExperimentSpec job(Bytes gpu_memory)
+{
+    spec::ExperimentSpec e;
+    e.cluster = replay::test::tiered_cluster(1, 1, 1, 1);
+    e.cluster.node.gpu.memory = gpu_memory;
+    e.cluster.node.host.cpu = spec::HostCpuSpec{.cores = 8, .core_bandwidth = 8_GBps};
+    auto& w = e.workload;
+    w.model = {.name = "small",
+               .hidden = 1024,
+               .layers = 8,
+               .heads = 8,
+               .kv_heads = 8,
+               .head_dim = 128,
+               .ffn = 4096,
+               .vocab = 4096,
+               .gated_mlp = false,
+               .tied_embeddings = false,
+               .mlp_bias = false};
+    w.sequence = 1024;
+    w.global_batch = 2;
+    w.micro_batch = 2;
+    w.plan.zero = 3;
+    w.plan.layers_per_stage = {8};
+    w.recompute = spec::Recompute::full;
+    w.gradient_precision = spec::Precision::bf16;
+    w.framework.gradient_bucket = 4_MB;
+    w.framework.optimizer_bytes_per_parameter = 32;
+    w.framework.optimizer_state_bytes = 12;
+    w.offload = spec::OffloadSpec{};
+    w.offload->buffers = {.count = 2, .size = 16_MiB};
+    return e;
+}
+
+replay::Result simulate(const spec::ExperimentSpec& experiment)
+{
+    return replay::run(experiment, {engine::Kind::native, replay::Fold::off, false});
+}
+
+TEST(ResidenceSearch, WhatFitsStaysWhereItIs)
+{
+    const auto found = place(job(80_GB), simulate);
+    ASSERT_TRUE(found.best.has_value());
+    EXPECT_TRUE(spec::moves_nothing(found.best->offload));
+}
+
+TEST(ResidenceSearch, ComesToWhatTryingEverythingComesTo)
+{
+    for (const auto memory : {1400_MB, 1000_MB, 700_MB}) {
+        const auto experiment = job(memory);
+        const auto all = place_exhaustively(experiment, simulate);
+        const auto found = place(experiment, simulate);
+        ASSERT_TRUE(all.best.has_value());
+        ASSERT_TRUE(found.best.has_value());
+        EXPECT_LE(found.best->step.base(), all.best->step.base() * (1 + 1e-9));
+        EXPECT_LT(found.simulated, all.simulated);
+    }
+}
+
+TEST(ResidenceSearch, SaysWhenNothingFits)
+{
+    EXPECT_FALSE(place(job(1_MB), simulate).best.has_value());
+}
+
+}  // namespace
+}  // namespace sim::sweep
