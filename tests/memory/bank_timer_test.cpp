@@ -110,6 +110,19 @@ TEST(BankTimer, IndependentRanksHaveTheirOwnWindow)
     });
 }
 
+TEST(BankTimer, AReadAfterAWriteOfARankThatSharesOnlyThePinsWaitsForThem)
+{
+    auto shape = kShape;
+    shape.independent_ranks = true;
+    const auto clocks = dram_clocks(hbm3());
+    BankTimer t{clocks, shape};
+    t.activate(0, 7, 0);
+    t.activate(kOtherRank, 7, 100);
+    t.column(0, kWrite, 200);
+    expect_tight(t, 200 + clocks.write_to_read_rank,
+                 [](auto& x, Clock at) { x.column(kOtherRank, kRead, at); });
+}
+
 TEST(BankTimer, ReadsOfDifferentGroupsKeepTccdS)
 {
     auto t = both_open(kOtherGroup);

@@ -160,6 +160,20 @@ TEST(DramChannel, RefreshClosesEveryRowAndStopsTheChannel)
     EXPECT_EQ(c.counters().read_latency, kLatency + (6240 + 26 + 560 - 6241) + kLatency);
 }
 
+TEST(DramChannel, ARefreshBeginsWhenItIsDueAndNotBefore)
+{
+    // Due at tREFI = 6240: a read that comes then still goes first, one a clock later waits for
+    // what is left of tRFC = 560.
+    auto before = channel(hbm3());
+    before.push(read(6240, 0, 5));
+    before.run_until(10000);
+    EXPECT_EQ(before.counters().read_latency, kLatency);
+    auto after = channel(hbm3());
+    after.push(read(6241, 0, 5));
+    after.run_until(10000);
+    EXPECT_EQ(after.counters().read_latency, 559 + kLatency);
+}
+
 TEST(DramChannel, HiddenRefreshCostsNothing)
 {
     auto dram = hbm3();
