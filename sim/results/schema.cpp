@@ -12,6 +12,7 @@
 #include "results/ensemble.hpp"
 #include "results/points.hpp"
 #include "results/run_detail.hpp"
+#include "results/tiers.hpp"
 #include "results/version.hpp"
 
 namespace sim::results
@@ -297,6 +298,9 @@ Document describe(const ResultSet& set)
     if (set.kind == Kind::run) {
         document.groups.push_back(classes_group(points));
         document.groups.push_back(stages_group(points));
+        if (uses_tiers(points)) {
+            document.groups.push_back(tiers_group(points));
+        }
     }
     refuse_taken_names(points, document);
     return document;
