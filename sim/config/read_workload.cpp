@@ -78,7 +78,8 @@ int remaining_data(MapReader& reader, const spec::PlanSpec& plan, std::int64_t r
             reader.report().place_of(reader.path("data")), reader.path("data"),
             fmt::format("auto fails: {} ranks are not a multiple of tensor {} x {}pipeline {} = {}",
                         ranks, plan.tensor, context, plan.pipeline, each),
-            fmt::format("choose degrees whose product divides {}", ranks));
+            fmt::format("choose tensor{} and pipeline whose product divides {}",
+                        plan.context > 1 ? ", context" : "", ranks));
         return 1;
     }
     return static_cast<int>(ranks / each);

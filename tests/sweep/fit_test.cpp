@@ -100,6 +100,20 @@ TEST(Fit, ARemedyIsAnExperimentThatFits)
     }
 }
 
+TEST(Fit, ActivationsMayGoWhereThereIsHostMemory)
+{
+    auto job = small_job(kRoomy);
+    job.workload.offloaded_layers = 8;
+    const auto need = needed(job);
+    job.workload.offloaded_layers = 0;
+    ASSERT_GT(needed(job), need);
+    job.cluster.node.gpu.memory = need;
+    const auto offload = Contains(StartsWith("workload.activation_offload: 8 ("));
+    EXPECT_THAT(remedies(job), testing::Not(offload));
+    job.cluster.node.host.dram = spec::HostDramSpec{};
+    EXPECT_THAT(remedies(job), offload);
+}
+
 TEST(Fit, NothingHelpsAJobThatIsFarTooLarge)
 {
     EXPECT_TRUE(remedies(small_job(Bytes::of(1000))).empty());
