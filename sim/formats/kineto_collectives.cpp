@@ -276,6 +276,12 @@ private:
 
 }  // namespace
 
+std::optional<CollectiveKind> collective_named(std::string_view name)
+{
+    const auto found = known(name);
+    return found.way == Way::collective ? std::optional{found.kind} : std::nullopt;
+}
+
 KinetoCollectives join_collectives(const KinetoRecording& recording,
                                    const std::vector<std::uint32_t>& launch_of,
                                    const std::vector<std::string>& labels)

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formats/kineto_recording.hpp"
@@ -31,6 +32,10 @@ struct KinetoCollectives {
     std::uint64_t by_order = 0;  ///< joined to what was told by their name and order alone
     std::uint64_t by_name = 0;   ///< of which only the kernel's name tells what they do
 };
+
+/// Of PyTorch's name ("allreduce", "_allgather_base", "all_to_allv"); absent for what is none of
+/// those that can be simulated.
+[[nodiscard]] std::optional<workload::CollectiveKind> collective_named(std::string_view name);
 
 /// Joins every kernel of the library to what the file tells of it: the kernel's own words, a
 /// record_param_comms of the same External id (its own or its launch's), one whose time holds the

@@ -12,6 +12,7 @@
 #include "formats/kineto_job.hpp"
 #include "formats/layer_workload.hpp"
 #include "formats/peeked_source.hpp"
+#include "formats/pytorch_et.hpp"
 #include "formats/trace_files.hpp"
 #include "formats/trace_what_if.hpp"
 
@@ -71,6 +72,8 @@ public:
             chakra_.add(name, peeked);
         } else if (is_kineto(beginning)) {
             kineto_.add(name, peeked);
+        } else if (is_pytorch_et(beginning)) {
+            execution_.add(name, peeked);
         } else if (is_layer_workload(beginning)) {
             const auto content = read_all(peeked, name, kLargestText);
             text_ = read_layer_workload(name, content, known(gpus_, name));
@@ -88,6 +91,9 @@ public:
         if (text_) {
             return std::move(*text_);
         }
+        if (!execution_.empty()) {
+            return execution_.take();
+        }
         return kineto_.empty() ? chakra_.take() : kineto_.take();
     }
 
@@ -100,6 +106,7 @@ private:
     const spec::TraceSpec& asked_;
     std::optional<std::uint32_t> gpus_;
     KinetoJob kineto_;
+    PytorchEtJob execution_;
     ChakraReader chakra_;
     std::optional<Trace> text_;
 };
