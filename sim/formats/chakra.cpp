@@ -212,6 +212,9 @@ Trace ChakraReader::take()
         throw InputError{std::move(wrong_)};
     }
     trace_.ranks = std::move(ranks_);
+    for (const auto& [rank, file] : file_of_rank_) {
+        trace_.files.push_back(file);
+    }
     return std::move(trace_);
 }
 

@@ -62,8 +62,9 @@ public:
         if (has_errors(wrong_)) {
             throw InputError{std::move(wrong_)};
         }
-        for (auto& made : made_) {
-            trace_.ranks.push_back(std::move(made.rank));
+        for (std::size_t i = 0; i < made_.size(); ++i) {
+            trace_.ranks.push_back(std::move(made_[i].rank));
+            trace_.files.push_back(recordings_[i].file);
         }
         trace_.labels = labels.all();
         return std::move(trace_);

@@ -1,5 +1,9 @@
 #include "formats/trace.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 namespace sim::formats
 {
 
@@ -12,6 +16,15 @@ std::vector<std::uint32_t> members(const TraceLattice& lattice, std::uint32_t ra
         ranks.push_back(first + i * lattice.stride);
     }
     return ranks;
+}
+
+Diagnostic about_rank(const Trace& trace, std::uint32_t rank, std::string message)
+{
+    Diagnostic diagnostic;
+    diagnostic.file = rank < trace.files.size() ? trace.files[rank] : "";
+    diagnostic.key = fmt::format("rank {}", rank);
+    diagnostic.message = std::move(message);
+    return diagnostic;
 }
 
 std::uint32_t rank_count(const Trace& trace)

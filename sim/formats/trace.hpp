@@ -67,6 +67,7 @@ struct Trace {
     std::vector<std::string> labels;
     std::vector<TraceGroup> groups;
     std::vector<TraceRank> ranks;
+    std::vector<std::string> files;  ///< by rank, where each has its own
     /// Above 1: so many ranks do what ranks[0] does, each in groups of its own: of rank r the
     /// members of lattices[i] in place of groups[i], which is rank 0's.
     std::uint32_t copies = 1;
@@ -76,6 +77,9 @@ struct Trace {
     TraceOverlap recorded_overlap{};  ///< mean over the files, where starts are told
     Diagnostics notes;                ///< what was found missing or put right, to be said aloud
 };
+
+/// About a rank, with its file where it has one.
+[[nodiscard]] Diagnostic about_rank(const Trace& trace, std::uint32_t rank, std::string message);
 
 /// Ranks of the job, copies too.
 [[nodiscard]] std::uint32_t rank_count(const Trace& trace);

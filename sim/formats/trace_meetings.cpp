@@ -73,10 +73,7 @@ private:
     void complain(std::uint32_t rank, std::string message)
     {
         if (wrong_.size() < kMostMistakes) {
-            Diagnostic diagnostic;
-            diagnostic.key = fmt::format("rank {}", rank);
-            diagnostic.message = std::move(message);
-            wrong_.push_back(std::move(diagnostic));
+            wrong_.push_back(about_rank(trace_, rank, std::move(message)));
         }
     }
 

@@ -217,13 +217,12 @@ void check_all_start(const Trace& trace, const TraceOrder& order)
         }
         const auto first = std::find(started.begin(), started.end(), false) - started.begin();
         const auto& node = nodes[static_cast<std::size_t>(first)];
-        Diagnostic diagnostic;
-        diagnostic.key = fmt::format("rank {}", rank);
-        diagnostic.message = fmt::format(
-            "{} of {} nodes never start, first node {} \"{}\": the ranks wait for each other",
-            nodes.size() - order.starts[rank].size(), nodes.size(), node.id,
-            trace.labels[node.label]);
-        wrong.push_back(std::move(diagnostic));
+        wrong.push_back(about_rank(
+            trace, rank,
+            fmt::format("{} of {} nodes never start, first node {} \"{}\": the ranks wait for each "
+                        "other",
+                        nodes.size() - order.starts[rank].size(), nodes.size(), node.id,
+                        trace.labels[node.label])));
     }
     if (!wrong.empty()) {
         throw InputError{std::move(wrong)};

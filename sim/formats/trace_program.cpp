@@ -181,6 +181,11 @@ private:
             }
         }
         auto& tasks = program_.streams[stream].tasks;
+        if (tasks.empty() && stream != 0) {
+            after_end_.push_back(program_.dependences.size());
+            program_.dependences.push_back({StreamId{std::size_t{0}}, 0, 1});
+            ++task.dependences;
+        }
         written_[node] = {{StreamId{stream}, static_cast<std::uint32_t>(tasks.size()), 0}};
         tasks.push_back(task);
     }
@@ -197,8 +202,13 @@ private:
         waits.push_back(on);
     }
 
+    /// The step ends when all has ended, and nothing of a next one begins before.
     void end()
     {
+        for (const auto index : after_end_) {
+            program_.dependences[index].position =
+                static_cast<std::uint32_t>(program_.streams[0].tasks.size());
+        }
         workload::Kernel kernel;
         kernel.label = static_cast<std::uint32_t>(trace_.labels.size());
         kernel.recorded_seconds = 0;
@@ -221,6 +231,7 @@ private:
     const TraceRank& recorded_;
     workload::Program program_;
     std::vector<std::uint32_t> slots_;
+    std::vector<std::size_t> after_end_;  ///< dependences on the end of the step before
     std::vector<std::vector<Dependence>> written_;  ///< by node: what has ended when it has
     std::map<std::int64_t, std::uint32_t> streams_;
     std::map<std::uint32_t, std::uint32_t> slot_of_;

@@ -90,11 +90,9 @@ RankTopology sort_rank(const Trace& trace, std::uint32_t rank)
         }
     }
     if (topology.order.size() != recorded.nodes.size()) {
-        Diagnostic diagnostic;
-        diagnostic.key = fmt::format("rank {}", rank);
-        diagnostic.message =
-            "its dependences form a cycle: node " + describe_cycle(trace, rank, waits);
-        throw InputError{{diagnostic}};
+        throw InputError{{about_rank(
+            trace, rank,
+            "its dependences form a cycle: node " + describe_cycle(trace, rank, waits))}};
     }
     return topology;
 }
