@@ -12,9 +12,9 @@ namespace sim::config
 namespace
 {
 
-spec::CostSpec read_costs(MapReader reader)
+spec::ClusterCosts read_costs(MapReader reader)
 {
-    spec::CostSpec costs;
+    spec::ClusterCosts costs;
     costs.node_power = reader.optional("node_power", quantity<Power>("4.6 kW"));
     costs.pue = reader.optional("pue", real_number("1.2")).value_or(1);
     costs.gpu_hour = reader.optional("gpu_hour", quantity<Money>("3 USD"));

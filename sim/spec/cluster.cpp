@@ -117,7 +117,7 @@ NodeSpec node_of(const ClusterSpec& cluster, int index)
 namespace
 {
 
-void check_costs(Checker& check, const CostSpec& costs)
+void check_costs(Checker& check, const ClusterCosts& costs)
 {
     check.not_negative("costs.node_power", costs.node_power.value_or(Power{}));
     if (!(costs.pue >= 1) || !std::isfinite(costs.pue)) {

@@ -16,7 +16,7 @@ namespace sim::spec
 {
 
 /// What a cluster costs beside time; whoever leaves something out is not told what depends on it.
-struct CostSpec {
+struct ClusterCosts {
     std::optional<Power> node_power{};  ///< of a node at full load, without its GPUs
     double pue = 1;                     ///< power of the site / power of its computers
     std::optional<Money> gpu_hour{};    ///< rent of one GPU for an hour
@@ -34,7 +34,7 @@ struct ClusterSpec {
     std::vector<CapacityEvent> events{};
     std::vector<Outage> outages{};
     PlacementSpec placement{};
-    CostSpec costs{};
+    ClusterCosts costs{};
 };
 
 /// GPUs of all nodes together.
