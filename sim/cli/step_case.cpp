@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "cli/step_model.hpp"
 #include "cli/validate_rows.hpp"
 #include "config/read_framework.hpp"
 #include "core/diagnostics.hpp"
@@ -59,38 +60,21 @@ std::optional<int> number_after(const std::string& text, const std::string& word
 std::string missing(const StepCells& cells)
 {
     std::string names;
-    for (const auto* column : {"layers", "hidden", "ffn", "heads", "vocab", "seq_len", "n_gpus",
-                               "tp", "pp", "micro_batch", "global_batch", "precision"}) {
-        if (cells.text(column).empty()) {
-            names += names.empty() ? column : fmt::format(", {}", column);
+    const auto need = [&](std::initializer_list<const char*> columns) {
+        for (const auto* column : columns) {
+            if (cells.text(column).empty()) {
+                names += names.empty() ? column : fmt::format(", {}", column);
+            }
         }
+    };
+    if (!has_model_file(cells)) {
+        need({"layers", "hidden", "ffn", "heads", "vocab"});
     }
+    need({"seq_len", "n_gpus", "tp", "pp", "micro_batch", "global_batch", "precision"});
     if (cells.text("task") == "lora" && cells.text("adapter_rank").empty()) {
         names += names.empty() ? "adapter_rank" : ", adapter_rank";
     }
     return names.empty() ? names : "not stated: " + names;
-}
-
-spec::ModelSpec model_of(const StepCells& cells)
-{
-    spec::ModelSpec model;
-    model.name = cells.text("model");
-    model.hidden = cells.count("hidden", 0);
-    model.layers = static_cast<int>(cells.count("layers", 0));
-    model.heads = static_cast<int>(cells.count("heads", 0));
-    model.kv_heads = static_cast<int>(cells.count("kv_heads", model.heads));
-    const auto width = model.heads > 0 ? model.hidden / model.heads : 0;
-    model.head_dim = static_cast<int>(cells.count("head_dim", width));
-    model.ffn = cells.count("ffn", 0);
-    const auto multiple = cells.count("vocab_multiple", 1);
-    model.vocab = (cells.count("vocab", 0) + multiple - 1) / multiple * multiple;
-    model.gated_mlp = cells.text("mlp") != "plain";
-    model.tied_embeddings = cells.text("tied") == "yes";
-    const auto& biases = cells.text("biases");
-    model.qkv_bias = biases == "yes" || biases == "attention";
-    model.projection_bias = model.qkv_bias;
-    model.mlp_bias = biases == "yes";
-    return model;
 }
 
 void add_sharding(const StepCells& cells, spec::PlanSpec& plan)
@@ -111,6 +95,36 @@ void add_sharding(const StepCells& cells, spec::PlanSpec& plan)
     }
 }
 
+/// Over every part of the pipeline as evenly as it goes. Where the layers do not divide, the ends
+/// count as one each if that helps; else the last parts hold what is left, as in Megatron-Bridge's
+/// layouts.
+void spread_layers(int layers, spec::PlanSpec& plan)
+{
+    const int parts = plan.pipeline * plan.chunks;
+    if (parts == 1 || layers % parts == 0) {
+        return;
+    }
+    plan.ends_as_layers = (layers + 2) % parts == 0;
+    if (!plan.ends_as_layers && parts <= layers) {
+        const int each = (layers + parts - 1) / parts;
+        for (int part = 0; part < parts; ++part) {
+            const int held = std::clamp(layers - part * each, 0, each);
+            plan.layers_per_stage.push_back(held);
+        }
+    }
+}
+
+/// The word "tp" stands for the row's tensor ranks.
+void add_experts(const StepCells& cells, spec::PlanSpec& plan)
+{
+    plan.expert = static_cast<int>(cells.count("ep", 1));
+    plan.expert_tensor =
+        cells.text("etp") == "tp" ? plan.tensor : static_cast<int>(cells.count("etp", 1));
+    if (const auto capacity = parse_number(cells.text("moe_capacity"))) {
+        plan.expert_capacity = *capacity;
+    }
+}
+
 /// A reason when the row's plan has something that is not modelled.
 std::string add_plan(const StepCells& cells, spec::WorkloadSpec& workload)
 {
@@ -125,9 +139,7 @@ std::string add_plan(const StepCells& cells, spec::WorkloadSpec& workload)
     }
     plan.context = static_cast<int>(cells.count("cp", 1));
     plan.data = static_cast<int>(ranks / copy);
-    const auto layers = cells.count("layers", 0);
-    const auto parts = std::int64_t{plan.pipeline} * plan.chunks;
-    plan.ends_as_layers = parts > 1 && layers % parts != 0 && (layers + 2) % parts == 0;
+    add_experts(cells, plan);
     plan.sequence_parallel = plan.tensor > 1 && cells.text("seq_parallel") == "yes";
     add_sharding(cells, plan);
 
@@ -159,14 +171,8 @@ std::string add_precision(const StepCells& cells, spec::WorkloadSpec& workload)
 
 std::string not_modelled(const StepCells& cells)
 {
-    if (!cells.text("moe_experts").empty()) {
-        return "mixture of experts";
-    }
     const auto& task = cells.text("task");
-    if (task == "qlora" || task == "peft") {
-        return "quantised or unstated adapters";
-    }
-    return "";
+    return task == "qlora" || task == "peft" ? "quantised or unstated adapters" : "";
 }
 
 std::string problems(const Diagnostics& diagnostics)
@@ -181,61 +187,6 @@ std::string problems(const Diagnostics& diagnostics)
 }
 
 }  // namespace
-
-StepCells::StepCells(const CsvTable& table, std::size_t row,
-                     const std::vector<config::StepRule>& rules)
-    : table_{table}, row_{row}
-{
-    for (const auto& rule : rules) {
-        if (!fits(rule)) {
-            continue;
-        }
-        rules_.push_back(&rule);
-        for (const auto& [column, text] : rule.correct) {
-            if (added_.find(column) == added_.end()) {
-                assume(column, text);
-            }
-        }
-        for (const auto& [column, text] : rule.fill) {
-            if (this->text(column).empty()) {
-                assume(column, text);
-            }
-        }
-    }
-}
-
-bool StepCells::fits(const config::StepRule& rule) const
-{
-    return std::all_of(rule.where.begin(), rule.where.end(), [this](const config::Cell& cell) {
-        return matches(cell.second, text(cell.first));
-    });
-}
-
-void StepCells::assume(const std::string& column, const std::string& text)
-{
-    added_[column] = text;
-    assumed_ += fmt::format("{}{}={}", assumed_.empty() ? "" : "; ", column, text);
-}
-
-const std::string& StepCells::text(const std::string& column) const
-{
-    const auto found = added_.find(column);
-    return found == added_.end() ? table_.at(row_, column) : found->second;
-}
-
-std::int64_t StepCells::count(const std::string& column, std::int64_t otherwise) const
-{
-    const auto& cell = text(column);
-    if (cell.empty()) {
-        return otherwise;
-    }
-    std::int64_t number = 0;
-    const auto [end, wrong] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-    if (wrong != std::errc{} || end != cell.data() + cell.size()) {
-        sim::refuse(column, fmt::format("\"{}\" is not a whole number", cell), "");
-    }
-    return number;
-}
 
 std::string StepCases::add_machine(const StepCells& cells, spec::ExperimentSpec& experiment)
 {
@@ -312,7 +263,8 @@ StepCase StepCases::build(const StepCells& cells)
     if (!result.reason.empty()) {
         return result;
     }
-    workload.model = model_of(cells);
+    workload.model = models_.build(cells);
+    spread_layers(workload.model.layers, workload.plan);
     result.reason =
         problems(spec::validate(workload, static_cast<int>(cells.count("n_gpus", 0)), ""));
     return result;

@@ -50,9 +50,9 @@ bool reaches_over(const spec::WorkloadSpec& workload) { return workload.plan.zer
 
 void predict(const StepCells& cells, StepCases& cases, StepRow& row)
 {
-    row.assumed = cells.assumed();
     try {
         const auto built = cases.build(cells);
+        row.assumed = cells.assumed();
         row.reason = built.reason;
         if (!row.reason.empty()) {
             return;

@@ -40,6 +40,10 @@ double rate(Tile tile)
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+/// Of the rate: rows that begin off 16 bytes are read element by element. What the output layer of
+/// 50,257 words of fp16 reaches on an A100 of its padded neighbour's; sim/compute/README.md.
+constexpr double kUnaligned = 0.3;
+
 /// Of one SM.
 struct SmRates {
     double math = 0;   ///< FLOP/s
@@ -54,7 +58,7 @@ SmRates rates_of(const spec::Operation& operation, const spec::GpuSpec& gpu)
     SIM_EXPECT(efficiency != gpu.math_efficiency.end());
     const double element = spec::element_bytes(operation.precision);
     SmRates rates;
-    rates.math = full * efficiency->second / gpu.sms;
+    rates.math = full * efficiency->second / gpu.sms * (operation.unaligned ? kUnaligned : 1);
     rates.depth =
         static_cast<double>(operation.k) + static_cast<double>(gpu.gemm_fill.base()) / element;
     if (!gpu.gemm_store_overlapped) {

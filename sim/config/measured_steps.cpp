@@ -48,6 +48,7 @@ StepRule read_rule(MapReader& reader)
     rule.cluster = read_path(reader, "cluster");
     rule.settings = read_settings(reader);
     rule.framework = read_path(reader, "framework");
+    rule.model = read_path(reader, "model");
     rule.fill = read_cells(reader, "fill");
     rule.correct = read_cells(reader, "correct");
     rule.reason = reader.optional("reason", words("hardware not stated")).value_or("");

@@ -20,6 +20,7 @@ struct StepRule {
     std::string cluster;             ///< topology file, ready to be opened; empty: not said here
     std::vector<Override> settings;  ///< of the cluster file
     std::string framework;           ///< file of configs/hardware/framework, ready to be opened
+    std::string model;               ///< a config.json, ready to be opened; empty: the cells say it
     std::vector<Cell> fill;          ///< cells that the table leaves empty
     std::vector<Cell> correct;       ///< cells that the row's source contradicts
     std::string reason;              ///< why such rows cannot be modelled

@@ -54,6 +54,9 @@ void read_host(MapReader& reader, spec::FrameworkSpec& framework)
     framework.transfer_restart = reader.defaulted("transfer_restart", time, "0");
     framework.issue_forward = reader.defaulted("issue_forward", time, "0");
     framework.issue_backward = reader.defaulted("issue_backward", time, "0");
+    framework.issue_experts = reader.defaulted("issue_experts", time, "0");
+    framework.issue_each_expert = reader.defaulted("issue_each_expert", time, "0");
+    framework.issue_collective = reader.defaulted("issue_collective", time, "0");
     framework.step_overhead = reader.defaulted("step_overhead", time, "0");
 }
 
@@ -69,6 +72,8 @@ spec::FrameworkSpec read_framework(MapReader reader)
     framework.fused_accumulation = reader.defaulted("fused_accumulation", truth("true"), "true");
     framework.blocking_transfers = reader.defaulted("blocking_transfers", truth("true"), "false");
     framework.scattered_transfers = reader.defaulted("scattered_transfers", truth("true"), "false");
+    framework.hidden_exchanges = reader.defaulted("hidden_exchanges", truth("true"), "false");
+    framework.copies_per = reader.optional("copies_per", count("8"));
     read_host(reader, framework);
     framework.optimizer_bytes_per_parameter =
         reader.required("optimizer_bytes_per_parameter", real_number("40"));

@@ -52,6 +52,12 @@ void check_framework(Checker& check, const FrameworkSpec& framework)
     check.not_negative("framework.transfer_restart", framework.transfer_restart);
     check.not_negative("framework.issue_forward", framework.issue_forward);
     check.not_negative("framework.issue_backward", framework.issue_backward);
+    check.not_negative("framework.issue_experts", framework.issue_experts);
+    check.not_negative("framework.issue_each_expert", framework.issue_each_expert);
+    check.not_negative("framework.issue_collective", framework.issue_collective);
+    if (framework.copies_per) {
+        check.at_least("framework.copies_per", *framework.copies_per, 1);
+    }
     check.not_negative("framework.step_overhead", framework.step_overhead);
     check.not_negative("framework.reserved", framework.reserved);
     for (const auto& [gpu, profile] : framework.kernels) {

@@ -54,11 +54,18 @@ struct FrameworkSpec {
     TensorOverlap tensor_overlap = TensorOverlap::weight_gradient;
     bool fused_accumulation = true;   ///< a weight's gradient is added up by the product itself
     bool blocking_transfers = false;  ///< a stage computes on when its message has arrived
+    bool hidden_exchanges = false;    ///< tokens go to experts under another micro-batch's work
+    /// Neighbours that share the one copy of a token sent to them; absent: each expert gets its
+    /// own.
+    std::optional<int> copies_per{};
     bool scattered_transfers =
         false;  ///< each tensor rank sends its share, the receivers gather; else each sends all
     Time transfer_restart{};  ///< what a stage needs to compute again after a blocking message
     Time issue_forward{};     ///< of the host, for the kernels of a layer
     Time issue_backward{};
+    Time issue_experts{};                      ///< more of each pass over a layer of experts
+    Time issue_each_expert{};                  ///< and of each expert that a rank holds
+    Time issue_collective{};                   ///< more for each collective of the tensor group
     Time step_overhead{};                      ///< of the host, between two steps
     double optimizer_bytes_per_parameter = 0;  ///< HBM traffic of the update, per owned parameter
     double step_bytes_per_parameter = 0;       ///< and per parameter of the rank, at a step's end

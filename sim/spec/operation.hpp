@@ -26,10 +26,11 @@ struct Operation {
     std::int64_t k = 0;
     std::int64_t batch = 1;
     std::optional<AttentionLibrary> library{};  ///< of fused attention; absent: the GPU's last
-    bool causal = true;                         ///< of fused attention
-    bool backward = false;                      ///< of fused attention
-    Flops flops{};     ///< executed by this kernel (causal attention counts what it computes)
-    double bytes = 0;  ///< HBM traffic, reads and writes
+    bool unaligned = false;  ///< of a gemm: rows of an operand begin off 16 bytes
+    bool causal = true;      ///< of fused attention
+    bool backward = false;   ///< of fused attention
+    Flops flops{};           ///< executed by this kernel (causal attention counts what it computes)
+    double bytes = 0;        ///< HBM traffic, reads and writes
     bool recomputed = false;  ///< repeats forward work: in HFU, not in MFU
 
     friend bool operator==(const Operation&, const Operation&) = default;

@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "core/contract.hpp"
 #include "spec/checker.hpp"
 #include "spec/workload_options.hpp"
 
@@ -101,13 +100,13 @@ void check_layers_per_stage(Checker& check, const PlanSpec& plan, int layers)
     const std::string name = "parallel.layers_per_stage";
     const auto& stages = plan.layers_per_stage;
     const auto hint = fmt::format("write {}", stage_list(layers, plan.pipeline));
-    if (stages.size() != static_cast<std::size_t>(plan.pipeline)) {
+    if (stages.size() != static_cast<std::size_t>(plan.pipeline) && !lists_chunks(plan)) {
         check.error(
             name, fmt::format("lists {} stages, but pipeline is {}", stages.size(), plan.pipeline),
             hint);
     }
     for (const int held : stages) {
-        if (held < 1) {
+        if (held < (lists_chunks(plan) ? 0 : 1)) {
             check.error(name, fmt::format("gives a stage {} layers", held), hint);
         }
     }
@@ -260,7 +259,7 @@ void check_chunks(Checker& check, const WorkloadSpec& workload)
                     possible_chunks(layers, plan));
     }
     for (const int held : plan.layers_per_stage) {
-        if (held % plan.chunks != 0) {
+        if (!lists_chunks(plan) && held % plan.chunks != 0) {
             check.error(
                 name,
                 fmt::format("{} chunks do not divide the {} layers of a stage", plan.chunks, held),
@@ -351,15 +350,6 @@ bool check_numbers(Checker& check, const WorkloadSpec& workload)
 }
 
 }  // namespace
-
-int replicas(const PlanSpec& plan) { return plan.data * plan.context; }
-
-std::int64_t micro_batches(const WorkloadSpec& workload)
-{
-    const auto once = workload.micro_batch * workload.plan.data;
-    SIM_EXPECT(once > 0 && workload.global_batch % once == 0);
-    return workload.global_batch / once;
-}
 
 Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string& key)
 {

@@ -81,7 +81,8 @@ struct PlanSpec {
     int chunks = 1;  ///< of the model on each stage: its virtual pipeline
     Schedule schedule = Schedule::one_forward_one_backward;
     bool ends_as_layers = false;  ///< embedding and output projection take a layer's place each
-    std::vector<int> layers_per_stage{};  ///< sums to the model's layers; one entry per stage
+    /// Sums to the model's layers; one entry per stage, or per chunk in the model's order.
+    std::vector<int> layers_per_stage{};
 };
 
 struct WorkloadSpec {
@@ -114,6 +115,9 @@ struct WorkloadSpec {
 
 /// Ranks that hold the same parameters and sum their gradients.
 [[nodiscard]] int replicas(const PlanSpec& plan);
+
+/// Whether `layers_per_stage` has an entry for each chunk, in the model's order.
+[[nodiscard]] bool lists_chunks(const PlanSpec& plan);
 
 /// Micro-batches of a step on one rank.
 [[nodiscard]] std::int64_t micro_batches(const WorkloadSpec& workload);

@@ -19,13 +19,18 @@ BlockRunner::BlockRunner(const spec::WorkloadSpec& workload, TaskWriter& writer)
     if (workload.plan.context > 1) {
         context_ = writer_.builder().add_stream("context");
     }
+    if (workload.framework.hidden_exchanges && plan.expert * plan.expert_tensor > 1) {
+        experts_ = writer_.builder().add_stream("experts");
+    }
 }
 
 void BlockRunner::add_host()
 {
     const auto& framework = workload_.framework;
-    const auto most = std::max({framework.issue_forward, framework.issue_backward,
-                                framework.step_overhead, framework.transfer_restart});
+    const auto most =
+        std::max({framework.issue_forward, framework.issue_backward, framework.issue_experts,
+                  framework.issue_each_expert, framework.issue_collective, framework.step_overhead,
+                  framework.transfer_restart});
     if (most > Time{}) {
         host_ = writer_.builder().add_stream("host");
     }
@@ -47,14 +52,23 @@ void BlockRunner::restart(const char* label, Time time)
     }
 }
 
+StreamId BlockRunner::stream_of(Slot slot) const
+{
+    if (slot == Slot::context) {
+        return *context_;
+    }
+    const bool travels = slot == Slot::expert || slot == Slot::expert_tensor;
+    return travels && experts_ ? *experts_ : *tensor_;
+}
+
 void BlockRunner::run(const PreparedRecipe& recipe, const GradientsReady& gradients_ready)
 {
     std::vector<Dependence> ended;
     for (std::size_t index = 0; index < recipe.entries.size(); ++index) {
         const auto& entry = recipe.entries[index];
         if (entry.kind == TaskKind::collective) {
-            const auto stream = entry.slot == Slot::context ? *context_ : *tensor_;
-            ended.push_back(writer_.append_after_compute({stream, entry.kind, entry.payload}));
+            ended.push_back(
+                writer_.append_after_compute({stream_of(entry.slot), entry.kind, entry.payload}));
             continue;
         }
         if (entry.after != kNothing) {

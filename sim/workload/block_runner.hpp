@@ -36,10 +36,13 @@ public:
     void stream(const char* label, double bytes);
 
 private:
+    [[nodiscard]] StreamId stream_of(Slot slot) const;
+
     const spec::WorkloadSpec& workload_;
     TaskWriter& writer_;
     std::optional<StreamId> tensor_;
     std::optional<StreamId> context_;
+    std::optional<StreamId> experts_;  ///< of exchanges that others do not wait for
     std::optional<StreamId> host_;
     std::optional<Dependence> issued_;  ///< the host's work for the next block
 };

@@ -43,11 +43,24 @@ void Recipe::ring_attention(bool backward, spec::Mixer mixer)
         add_context("key and value gradients", CollectiveKind::reduce_scatter, all - all / ranks);
     }
     add_kernel(label, others, gathered);
+    merge_ring(backward);
     if (backward) {
         const int last =
             add_context("key and value gradients", CollectiveKind::reduce_scatter, all / ranks);
         streaming("key and value gradient", 2 * all / ranks, last);
     }
+}
+
+/// Each step's output is scaled into the sum, kept in fp32: read as it is, the sum read and
+/// written; the queries' gradient is added up as it is. Steps after the first leave half of the
+/// queries out.
+void Recipe::merge_ring(bool backward)
+{
+    constexpr std::int64_t sum = 4;
+    const auto outputs = shard_.tokens * shard_.attention_outputs();
+    const auto each = backward ? 3 * shard_.element : shard_.element + 2 * sum;
+    streaming(backward ? "query gradient sum" : "ring sum",
+              each * outputs * (shard_.context + 1) / 2);
 }
 
 /// Everything is there before a rank begins, and its gradients leave when all are made.

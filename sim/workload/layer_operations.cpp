@@ -46,9 +46,9 @@ void dropout_backward(Recipe& recipe, const Shard& shard)
     }
 }
 
-void mlp_half_forward(Recipe& recipe, const Shard& shard, spec::LayerKind kind)
+void mlp_half_forward(Recipe& recipe, const Shard& shard, bool experts, int travelled)
 {
-    int summed = kind.experts ? experts_forward(recipe, shard) : mlp_forward(recipe, shard);
+    int summed = experts ? experts_forward(recipe, shard, travelled) : mlp_forward(recipe, shard);
     post_norm(recipe, shard, summed);
     recipe.streaming("residual", hidden_bytes(shard, 3) + mask_bytes(shard), summed);
 }
@@ -66,6 +66,7 @@ Recipe layer_forward(const Shard& shard, spec::LayerKind kind, bool recomputed)
 {
     Recipe recipe{shard, recomputed};
     recipe.widen_weights(matrices(shard, kind));
+    const int travelled = begin_exchanges(recipe, kind);
     recipe.streaming("norm", hidden_bytes(shard, 2));
     if (shard.parallel && shard.norms > 1) {
         recipe.streaming("norm", hidden_bytes(shard, 2));
@@ -75,7 +76,7 @@ Recipe layer_forward(const Shard& shard, spec::LayerKind kind, bool recomputed)
         post_norm(recipe, shard, summed);
         recipe.streaming("residual and norm", hidden_bytes(shard, 4) + mask_bytes(shard), summed);
     }
-    mlp_half_forward(recipe, shard, kind);
+    mlp_half_forward(recipe, shard, kind.experts, travelled);
     return recipe;
 }
 
@@ -83,10 +84,11 @@ Recipe layer_backward(const Shard& shard, spec::LayerKind kind)
 {
     Recipe recipe{shard};
     recipe.widen_weights(matrices(shard, kind));
+    const int travelled = begin_exchanges(recipe, kind);
     dropout_backward(recipe, shard);
     post_norm_backward(recipe, shard);
     if (kind.experts) {
-        experts_backward(recipe, shard);
+        experts_backward(recipe, shard, travelled);
     } else {
         mlp_backward(recipe, shard);
     }
@@ -128,6 +130,7 @@ Recipe head_forward(const Shard& shard)
     recipe.streaming("norm", hidden_bytes(shard, 2));
     const int gathered = recipe.gather("head gather");
     recipe.gemm("head", {shard.tokens, shard.vocab, shard.hidden}, gathered);
+    recipe.align_rows(shard.vocab);
 
     // Logits are widened to fp32, then shifted by their maximum, exponentiated and normalised.
     const auto logits = shard.tokens * shard.vocab;
@@ -148,6 +151,7 @@ Recipe head_backward(const Shard& whole, HeadWeight weight)
     Recipe recipe{shard};
     recipe.streaming("loss backward", (4 + shard.element) * shard.tokens * shard.vocab);
     const auto head = column_backward(recipe, shard, "head", shard.vocab);
+    recipe.align_rows(shard.vocab);
     norm_backward(recipe, shard, head.reduced);
     recipe.gradients_ready(shard.head_bias ? shard.vocab : 0);
     if (weight == HeadWeight::of_embedding) {

@@ -105,7 +105,7 @@ Bytes tokens_bytes(const Shard& shard, std::int64_t tokens)
 }
 
 /// Tokens to the ranks of their experts. Back, `reversed`, what was gathered is summed.
-int exchange(Recipe& recipe, const char* label, bool reversed)
+int travel(Recipe& recipe, const char* label, bool reversed)
 {
     const auto& shard = recipe.shard();
     const auto& experts = shard.experts;
@@ -119,12 +119,17 @@ int exchange(Recipe& recipe, const char* label, bool reversed)
                           ? recipe.exchange(text, whole, Slot::expert,
                                             tokens_bytes(shard, experts.ranks * shard.local_tokens))
                           : recipe.exchange(text, CollectiveKind::all_to_all, Slot::expert,
-                                            tokens_bytes(shard, experts.sent));
+                                            tokens_bytes(shard, experts.copies));
     if (reversed) {
         return moved;
     }
     const int gathered = recipe.exchange(text + " gather", whole, Slot::expert_tensor, cut);
     return gathered == kNothing ? moved : gathered;
+}
+
+int exchange(Recipe& recipe, const char* label, bool reversed)
+{
+    return recipe.shard().experts.hidden ? kNothing : travel(recipe, label, reversed);
 }
 
 void router_forward(Recipe& recipe, const Shard& shard)
@@ -166,7 +171,16 @@ void mlp_backward(Recipe& recipe, const Shard& shard)
     }
 }
 
-int experts_forward(Recipe& recipe, const Shard& shard)
+int begin_exchanges(Recipe& recipe, spec::LayerKind kind)
+{
+    if (!kind.experts || !recipe.shard().experts.hidden) {
+        return kNothing;
+    }
+    travel(recipe, "dispatch", false);
+    return travel(recipe, "combine", true);
+}
+
+int experts_forward(Recipe& recipe, const Shard& shard, int travelled)
 {
     const auto& experts = shard.experts;
     const bool has_shared = experts.shared_ffn > 0;
@@ -181,9 +195,12 @@ int experts_forward(Recipe& recipe, const Shard& shard)
     if (overlaps) {
         up_forward(recipe, shared(shard));
     }
+    // What arrived is narrowed expert by expert, by kernels of their own.
+    recipe.cast(experts.tokens * shard.hidden);
     recipe.grouped_gemm("experts up", {experts.each(), experts.up, shard.hidden}, experts.held,
                         arrived);
     activation(recipe, "experts activation", experts.tokens * (experts.up + experts.ffn));
+    recipe.cast(experts.tokens * experts.ffn);
     recipe.grouped_gemm("experts down", {experts.each(), shard.hidden, experts.ffn}, experts.held);
     // The groups' collectives run one after another, so the last one ends last.
     const int combined = exchange(recipe, "combine", true);
@@ -191,13 +208,14 @@ int experts_forward(Recipe& recipe, const Shard& shard)
         shared_sum = down_forward(recipe, shared(shard));
         shared_gate_forward(recipe, shard, shared_sum);
     }
-    const int back = combined == kNothing ? shared_sum : combined;
+    const int own = combined == kNothing ? shared_sum : combined;
+    const int back = own == kNothing ? travelled : own;
     recipe.streaming("unpermute",
                      shard.element * shard.hidden * (experts.sent + shard.local_tokens), back);
     return overlaps ? shared_sum : kNothing;
 }
 
-void experts_backward(Recipe& recipe, const Shard& shard)
+void experts_backward(Recipe& recipe, const Shard& shard, int travelled)
 {
     const auto& experts = shard.experts;
     const bool has_shared = experts.shared_ffn > 0;
@@ -208,11 +226,13 @@ void experts_backward(Recipe& recipe, const Shard& shard)
     if (overlaps) {
         down_backward(recipe, shared(shard));
     }
+    recipe.cast(experts.tokens * shard.hidden);
     recipe.grouped_gemm("experts down dgrad", {experts.each(), experts.ffn, shard.hidden},
                         experts.held, arrived);
     recipe.expert_gradient("experts down wgrad", {experts.ffn, shard.hidden, experts.each()});
     activation(recipe, "experts activation backward",
                experts.tokens * (2 * experts.up + experts.ffn));
+    recipe.cast(experts.tokens * experts.up);
     recipe.grouped_gemm("experts up dgrad", {experts.each(), shard.hidden, experts.up},
                         experts.held);
     recipe.expert_gradient("experts up wgrad", {experts.up, shard.hidden, experts.each()});
@@ -224,7 +244,7 @@ void experts_backward(Recipe& recipe, const Shard& shard)
             overlaps ? up_backward(recipe, shared(shard)) : backward(recipe, shared(shard));
         recipe.gradients_ready(experts.shared_gate ? shard.hidden : 0);
     }
-    router_backward(recipe, shard, back);
+    router_backward(recipe, shard, back == kNothing ? travelled : back);
     norm_backward(recipe, shard, shared_sum);
 }
 

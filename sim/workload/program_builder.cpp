@@ -13,9 +13,19 @@ namespace
 auto key(const Kernel& kernel)
 {
     const auto& o = kernel.operation;
-    return std::tuple{o.kind,        o.precision,  o.m,          o.n,
-                      o.k,           o.batch,      o.bytes,      o.flops.base(),
-                      o.backward,    o.recomputed, kernel.label, kernel.recorded_seconds,
+    return std::tuple{o.kind,
+                      o.precision,
+                      o.m,
+                      o.n,
+                      o.k,
+                      o.batch,
+                      o.bytes,
+                      o.flops.base(),
+                      o.backward,
+                      o.unaligned,
+                      o.recomputed,
+                      kernel.label,
+                      kernel.recorded_seconds,
                       kernel.of_host};
 }
 

@@ -94,6 +94,16 @@ void Recipe::gradients_not_ready(int item)
     }
 }
 
+void Recipe::align_rows(std::int64_t elements)
+{
+    constexpr std::int64_t line = 16;
+    const bool unaligned = elements * shard_.element % line != 0;
+    for (auto& item : items_) {
+        const bool product = item.operation.kind == spec::OperationKind::gemm;
+        item.operation.unaligned = item.kind == TaskKind::kernel && product && unaligned;
+    }
+}
+
 int Recipe::weight_gradient(std::string label, GemmShape shape, int after)
 {
     if (shard_.frozen() || shard_.frozen_matrices) {

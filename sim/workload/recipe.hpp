@@ -91,6 +91,8 @@ public:
     void gradients_not_ready(int item);
     /// Nothing but a weight's gradient needs the newest kernel.
     void mark_of_weights();
+    /// The products so far that touch rows of so many elements.
+    void align_rows(std::int64_t elements);
 
     [[nodiscard]] const Shard& shard() const { return shard_; }
 
@@ -105,6 +107,7 @@ private:
     void exchanged_attention(bool backward, spec::Mixer mixer);
     void exchange_heads(const std::string& label, std::int64_t elements);
     [[nodiscard]] spec::Operation attention_operation(bool backward, spec::Mixer mixer) const;
+    void merge_ring(bool backward);
     int add_context(std::string label, CollectiveKind kind, std::int64_t bytes);
     void unfused_attention_forward();
     void unfused_attention_backward();

@@ -20,6 +20,18 @@ std::int64_t stored_bytes(spec::Precision precision)
     return std::max<std::int64_t>(2, static_cast<std::int64_t>(spec::element_bytes(precision)));
 }
 
+/// Of `per_token` different experts of `count`, on how many of `groups` equal groups they are in
+/// the mean: a group misses all of them with the odds of drawing none of its own.
+double groups_reached(const spec::ExpertsSpec& experts, int groups)
+{
+    const double others = experts.count - static_cast<double>(experts.count) / groups;
+    double misses = 1;
+    for (int drawn = 0; drawn < experts.per_token; ++drawn) {
+        misses *= std::max(0.0, others - drawn) / (experts.count - drawn);
+    }
+    return groups * (1 - misses);
+}
+
 /// Every rank sends each of its tokens to `per_token` experts. With a capacity experts take that
 /// share of the mean and are padded to it; without, the fullest rank sets the pace.
 ExpertShard expert_shard(const spec::WorkloadSpec& workload, std::int64_t local_tokens)
@@ -32,6 +44,12 @@ ExpertShard expert_shard(const spec::WorkloadSpec& workload, std::int64_t local_
     shard.all = experts.count;
     shard.held = divide_up(experts.count, plan.expert);
     shard.sent = std::llround(choices * load);
+    const auto sharing = workload.framework.copies_per.value_or(0);
+    const int groups = sharing > 0 ? std::max(1, plan.expert / sharing) : 0;
+    shard.copies = groups == 0 ? shard.sent
+                               : std::llround(static_cast<double>(local_tokens) * load *
+                                              groups_reached(experts, groups));
+    shard.hidden = workload.framework.hidden_exchanges;
     shard.tokens = shard.sent * plan.expert_tensor;
     shard.ffn = divide_up(experts.ffn, plan.expert_tensor);
     shard.up = workload.model.gated_mlp ? 2 * shard.ffn : shard.ffn;

@@ -14,6 +14,7 @@ struct ExpertShard {
     std::int64_t all = 0;     ///< that the router chooses from
     std::int64_t held = 0;    ///< by a rank
     std::int64_t sent = 0;    ///< tokens that a rank sends to experts, and gets from the others
+    std::int64_t copies = 0;  ///< of these that cross, where some ranks share a copy
     std::int64_t tokens = 0;  ///< that the held experts work on
     std::int64_t ffn = 0;     ///< of one expert, the rank's share
     std::int64_t up = 0;
@@ -21,6 +22,7 @@ struct ExpertShard {
     std::int64_t shared_up = 0;
     int ranks = 1;         ///< that the experts are spread over
     int tensor = 1;        ///< ranks that cut each expert
+    bool hidden = false;   ///< tokens travel under another micro-batch's work
     bool gathers = false;  ///< every rank gets every token, else those of its experts
     bool shared_gate = false;
     bool router_bias = false;
@@ -96,6 +98,11 @@ struct Shard {
     [[nodiscard]] std::int64_t qkv() const { return (heads + 2 * kv_heads) * head_dim; }
     [[nodiscard]] std::int64_t up() const { return gated_mlp ? 2 * ffn : ffn; }
     [[nodiscard]] bool frozen() const { return adapter_rank > 0; }
+    /// Of attention, of one token.
+    [[nodiscard]] std::int64_t attention_outputs() const
+    {
+        return has_latent ? latent_value() : query();
+    }
     /// Keys and values of one token.
     [[nodiscard]] std::int64_t key_values() const
     {

@@ -111,7 +111,7 @@ private:
             whole = gather_block(block, slot());
         }
         await_gather(whole);
-        runner_.issue(framework().issue_forward, limit());
+        runner_.issue(block.issue_forward, limit());
         runner_.run(block.forward);
         keep_second_share(block);
         note_ran();
@@ -139,7 +139,7 @@ private:
             }
             activations_.before_backward({micro_batch_, 0, position});
             offload_.await_kept({micro_batch_, 0, position}, block);
-            runner_.issue(framework().issue_backward, limit());
+            runner_.issue(block.issue_backward, limit());
             runner_.run(block.recompute);
             runner_.run(block.backward);
             note_ran();

@@ -14,6 +14,7 @@ StageParts::StageParts(const spec::WorkloadSpec& workload, const Stage& stage,
     : workload_{workload},
       shard_{shard(workload)},
       splits_{workload.plan.schedule == spec::Schedule::zero_bubble},
+      framework_{workload.framework},
       builder_{builder}
 {
     chunks_.resize(static_cast<std::size_t>(workload.plan.chunks));
@@ -46,6 +47,7 @@ void StageParts::add_embedding(const Stage& stage)
         prepare_backward(embedding, embedding_backward(shard_));
     }
     embedding.embedding = true;
+    set_issue_times(embedding);
     chunks_.front().blocks.push_back(&embedding);
 }
 
@@ -58,7 +60,25 @@ void StageParts::add_head(const Stage& stage)
                                                                        : HeadWeight::of_embedding;
     prepare_backward(head, head_backward(shard_, whose));
     head.embedding = stage.shares_embedding();
+    set_issue_times(head);
     chunks_.back().blocks.push_back(&head);
+}
+
+void StageParts::set_issue_times(Block& block) const
+{
+    const auto sums = [](const PreparedRecipe& recipe) {
+        return static_cast<double>(std::count_if(
+            recipe.entries.begin(), recipe.entries.end(), [](const PreparedRecipe::Entry& entry) {
+                return entry.kind == TaskKind::collective && entry.slot == Slot::tensor;
+            }));
+    };
+    const auto held = static_cast<double>(shard_.experts.held);
+    const auto experts =
+        block.experts > 0 ? framework_.issue_experts + held * framework_.issue_each_expert : Time{};
+    block.issue_forward =
+        framework_.issue_forward + experts + sums(block.forward) * framework_.issue_collective;
+    block.issue_backward =
+        framework_.issue_backward + experts + (sums(block.backward) + sums(block.weights)) * framework_.issue_collective;
 }
 
 const Block* StageParts::layer(const Layer& wanted)
@@ -85,6 +105,7 @@ const Block* StageParts::layer(const Layer& wanted)
         block.trained = trained_parameters(shard_, kind);
         block.trained_experts = shard_.frozen() ? 0 : block.experts;
     }
+    set_issue_times(block);
     layers_.push_back({wanted, &block});
     return &block;
 }

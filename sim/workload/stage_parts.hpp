@@ -16,6 +16,8 @@ struct Block {
     PreparedRecipe recompute;  ///< empty unless the backward pass repeats the forward
     PreparedRecipe backward;   ///< empty where nothing learns
     PreparedRecipe weights;    ///< of the backward pass, where the schedule puts it off
+    Time issue_forward{};      ///< what the host takes
+    Time issue_backward{};     ///< ... for both parts of it
     bool embedding = false;
     bool layer = false;
     std::int64_t parameters = 0;  ///< of a layer, without its experts
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
 
 private:
+    void set_issue_times(Block& block) const;
+
     struct Layer {
         spec::LayerKind kind;
         bool recomputed = false;
@@ -64,6 +68,7 @@ private:
     const spec::WorkloadSpec& workload_;
     Shard shard_;
     bool splits_ = false;
+    const spec::FrameworkSpec& framework_;
     ProgramBuilder& builder_;
     std::vector<KnownLayer> layers_;
     std::deque<Block> blocks_;

@@ -155,7 +155,7 @@ private:
             }
             const OffloadedBlock kept{visit.micro_batch, index, block};
             activations_.before_forward(kept);
-            runner_.issue(framework().issue_forward);
+            runner_.issue(chunk.blocks[block]->issue_forward);
             runner_.run(chunk.blocks[block]->forward);
             activations_.after_forward(kept);
             offload_.pass_ended(*chunk.blocks[block]);
@@ -178,15 +178,18 @@ private:
             activations_.before_backward({visit.micro_batch, index, position});
             offload_.await_kept({visit.micro_batch, visit.chunk, position}, block);
             if (!block.recompute.entries.empty()) {
-                runner_.issue(framework().issue_forward);
+                runner_.issue(block.issue_forward);
                 runner_.run(block.recompute);
             }
-            runner_.issue(issue_backward());
+            runner_.issue(issue_backward(block));
             runner_.run(block.backward, [&](std::int64_t gradients) {
                 if (last_of_step && !puts_off_weights()) {
                     exchange_.gradients_ready(index, block, gradients);
                 }
             });
+            if (!puts_off_weights()) {
+                offload_.pass_ended(block);
+            }
         }
         if (last_of_step && !puts_off_weights()) {
             experts_.reduce(index);
@@ -202,7 +205,7 @@ private:
         const auto& blocks = parts_.chunks()[index].blocks;
         for (auto position = blocks.rbegin(); position != blocks.rend(); ++position) {
             const auto& block = **position;
-            runner_.issue(issue_backward());
+            runner_.issue(issue_backward(block));
             runner_.run(block.weights, [&](std::int64_t gradients) {
                 if (last_of_step) {
                     exchange_.gradients_ready(index, block, gradients);
@@ -220,9 +223,9 @@ private:
         return plan().schedule == spec::Schedule::zero_bubble;
     }
     /// Half of it for each half of the pass.
-    [[nodiscard]] Time issue_backward() const
+    [[nodiscard]] Time issue_backward(const Block& block) const
     {
-        return framework().issue_backward * (puts_off_weights() ? 0.5 : 1.0);
+        return block.issue_backward * (puts_off_weights() ? 0.5 : 1.0);
     }
 
     /// Before a visit: what it needs comes in, and a blocking stage has sent what it made. One that

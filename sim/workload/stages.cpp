@@ -86,10 +86,17 @@ std::int64_t adapter_parameters(const Shard& shard, spec::LayerKind kind)
 std::vector<int> layers_of_stages(const spec::WorkloadSpec& workload)
 {
     const auto& plan = workload.plan;
+    const auto stages = static_cast<std::size_t>(plan.pipeline);
+    if (spec::lists_chunks(plan)) {
+        std::vector<int> sums(stages, 0);
+        for (std::size_t chunk = 0; chunk < plan.layers_per_stage.size(); ++chunk) {
+            sums[chunk % stages] += plan.layers_per_stage[chunk];
+        }
+        return sums;
+    }
     if (!plan.layers_per_stage.empty()) {
         return plan.layers_per_stage;
     }
-    const auto stages = static_cast<std::size_t>(plan.pipeline);
     const int ends = plan.ends_as_layers ? 2 : 0;
     std::vector<int> layers(stages, (workload.model.layers + ends) / plan.pipeline);
     if (plan.ends_as_layers) {
@@ -102,6 +109,9 @@ std::vector<int> layers_of_stages(const spec::WorkloadSpec& workload)
 /// Layers of a chunk of a stage of so many layers.
 int layers_of_chunk(const spec::PlanSpec& plan, int layers, int stage, int chunk)
 {
+    if (spec::lists_chunks(plan)) {
+        return plan.layers_per_stage[static_cast<std::size_t>(chunk * plan.pipeline + stage)];
+    }
     const bool first = stage == 0;
     const bool last = stage + 1 == plan.pipeline;
     const int ends = plan.ends_as_layers ? (first ? 1 : 0) + (last ? 1 : 0) : 0;
