@@ -6,12 +6,14 @@
 #include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/shortage.hpp"
 #include "core/log.hpp"
 #include "formats/timeline.hpp"
 #include "results/file.hpp"
+#include "results/summary.hpp"
 #include "sweep/execute.hpp"
 #include "sweep/fit.hpp"
 
@@ -24,6 +26,39 @@ struct RunOptions : CommonOptions {
     int seeds = 1;
     std::string timeline;
 };
+
+/// Drives that do not last as long at this rate as they are meant to.
+void warn_of_wear(const RunOptions& options, const spec::ExperimentSpec& experiment,
+                  const results::Point& point)
+{
+    const auto& storage = experiment.cluster.node.host.storage;
+    if (point.runs.empty() || !storage) {
+        return;
+    }
+    for (const auto& use : point.runs.front().result.tiers) {
+        if (use.years > 0 && use.years < storage->drive.endurance.years) {
+            complain(
+                fmt::format("{}: warning: {} are worn out after {:.1f} years of such steps, "
+                            "rated for {:.0f}\n  = more drives, drives of more writes a day, "
+                            "or less in storage",
+                            options.file, use.name, use.years, storage->drive.endurance.years));
+        }
+    }
+}
+
+/// Every simulated step saves; in the mean one of so many does.
+void say_mean_of_saving(const spec::ExperimentSpec& experiment, const results::Point& point)
+{
+    const auto& saved = experiment.workload.checkpoint;
+    if (!saved || saved->every == 1 || point.runs.empty()) {
+        return;
+    }
+    const auto summary = results::summarise(point);
+    const auto stall = summary.ledger[static_cast<std::size_t>(replay::Entry::checkpoint)];
+    const auto mean = summary.step.mean - stall * (1 - 1.0 / saved->every);
+    print(fmt::format("\nsaved in one of {} steps: a step takes {} in the mean\n", saved->every,
+                      seconds(mean)));
+}
 
 int do_run(const RunOptions& options)
 {
@@ -51,6 +86,10 @@ int do_run(const RunOptions& options)
         formats::write_timeline(set.points[0].runs[0].result.timeline, options.timeline);
         Log{"cli"}.info("wrote " + options.timeline);
     }
+    if (options.format == "table") {
+        say_mean_of_saving(loaded.spec, set.points.front());
+    }
+    warn_of_wear(options, loaded.spec, set.points.front());
     return kDone;
 }
 

@@ -71,10 +71,11 @@ std::array<Shared, spec::kDataTiers> shared_tiers(const spec::ExperimentSpec& ex
 struct Moved {
     double read = 0;
     double written = 0;
+    double in_the_mean = 0;  ///< written, of steps of which not every one saves
 };
 using MovedByTier = std::array<Moved, spec::kDataTiers>;
 
-void count_copy(MovedByTier& moved, const workload::Copy& copy)
+void count_copy(MovedByTier& moved, const workload::Copy& copy, int saves_every)
 {
     const auto bytes = static_cast<double>(copy.size.base());
     const auto of = [&](DataTier tier) -> Moved& { return moved[static_cast<std::size_t>(tier)]; };
@@ -85,19 +86,21 @@ void count_copy(MovedByTier& moved, const workload::Copy& copy)
     }
     of(copy.from).read += bytes;
     of(copy.to).written += bytes;
+    of(copy.to).in_the_mean +=
+        copy.purpose == workload::Purpose::checkpoint ? bytes / saves_every : bytes;
     if (copy.through_dram && copy.from != DataTier::dram && copy.to != DataTier::dram) {
         of(DataTier::dram).read += bytes;
         of(DataTier::dram).written += bytes;
     }
 }
 
-MovedByTier moved_by(const workload::Program& program)
+MovedByTier moved_by(const workload::Program& program, int saves_every)
 {
     MovedByTier moved;
     for (const auto& stream : program.streams) {
         for (const auto& task : stream.tasks) {
             if (task.kind == workload::TaskKind::copy) {
-                count_copy(moved, program.copies[task.payload]);
+                count_copy(moved, program.copies[task.payload], saves_every);
             }
         }
     }
@@ -105,14 +108,15 @@ MovedByTier moved_by(const workload::Program& program)
 }
 
 /// Of the program that moves most of each.
-MovedByTier most_moved(const workload::TaskGraph& graph)
+MovedByTier most_moved(const workload::TaskGraph& graph, int saves_every)
 {
     MovedByTier most;
     for (const auto& program : graph.programs) {
-        const auto moved = moved_by(program);
+        const auto moved = moved_by(program, saves_every);
         for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
             most[tier].read = std::max(most[tier].read, moved[tier].read);
             most[tier].written = std::max(most[tier].written, moved[tier].written);
+            most[tier].in_the_mean = std::max(most[tier].in_the_mean, moved[tier].in_the_mean);
         }
     }
     return most;
@@ -181,7 +185,8 @@ std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
                               const workload::TaskGraph& graph, Time step)
 {
     const auto shared = shared_tiers(experiment);
-    const auto moved = most_moved(graph);
+    const auto& saved = experiment.workload.checkpoint;
+    const auto moved = most_moved(graph, saved ? saved->every : 1);
     std::array<Bytes, spec::kDataTiers> held{};
     if (!experiment.trace) {
         for (const auto& stage : workload::held_elsewhere(experiment.workload)) {
@@ -209,7 +214,8 @@ std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
                     moved[tier].written * gpus,
                     0};
         if (tier == static_cast<std::size_t>(DataTier::storage)) {
-            use.years = years_of_drives(*experiment.cluster.node.host.storage, use.written, step);
+            use.years = years_of_drives(*experiment.cluster.node.host.storage,
+                                        moved[tier].in_the_mean * gpus, step);
         }
         uses.push_back(use);
     }

@@ -1,5 +1,6 @@
 #include "workload/checkpoint.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "core/contract.hpp"
@@ -36,6 +37,8 @@ public:
         return {StreamId{program_.streams.size() - 1}, 0, 0};
     }
 
+    [[nodiscard]] std::size_t streams() const { return program_.streams.size(); }
+
 private:
     Program& program_;
     std::vector<std::string>& labels_;
@@ -54,7 +57,7 @@ Bytes checkpoint_bytes(const spec::WorkloadSpec& workload, const Stage& stage)
     const auto part = shard(workload);
     const double each =
         static_cast<double>(part.element) + workload.framework.optimizer_state_bytes;
-    auto plan = workload.plan;
+    const auto& plan = workload.plan;
     const auto parameters = parameters_of(stage, part);
     const auto shared = static_cast<double>(parameters.trained_shared);
     const auto experts = static_cast<double>(parameters.trained_experts);
@@ -63,29 +66,86 @@ Bytes checkpoint_bytes(const spec::WorkloadSpec& workload, const Stage& stage)
     return Bytes::of(std::llround(each * (shared / replicas + experts / expert_copies)));
 }
 
+namespace
+{
+
+/// What of a checkpoint is in host memory already, or comes by it.
+double away(const spec::WorkloadSpec& workload)
+{
+    if (!workload.offload) {
+        return 0;
+    }
+    const auto element = static_cast<double>(shard(workload).element);
+    const double state = workload.framework.optimizer_state_bytes;
+    return (element * workload.offload->weights.away() +
+            state * workload.offload->optimizer.away()) /
+           (element + state);
+}
+
+/// A copy of each part in host memory, written behind the next step; its tasks that are awaited.
+std::vector<Dependence> save_behind(Appender& appender, const spec::WorkloadSpec& workload,
+                                    std::array<Bytes, 2> parts, std::vector<Dependence> after)
+{
+    const StreamId writer{appender.streams() + (parts[0] > Bytes{} ? 1 : 0) +
+                          (parts[1] > Bytes{} ? 1 : 0)};
+    after.push_back({writer, 0, 1});  // whose memory these take
+    std::vector<Dependence> copied;
+    if (parts[0] > Bytes{}) {
+        copied.push_back(
+            appender.copy("checkpoint copy",
+                          {.from = DataTier::hbm, .to = DataTier::dram, .size = parts[0]}, after));
+    }
+    if (parts[1] > Bytes{}) {  // read and written
+        copied.push_back(appender.copy(
+            "checkpoint copy in host memory",
+            {.from = DataTier::dram, .to = DataTier::dram, .size = 2 * parts[1]}, after));
+    }
+    appender.copy(
+        "checkpoint",
+        {.from = DataTier::dram, .to = workload.checkpoint->to, .size = parts[0] + parts[1]},
+        copied);
+    return copied;
+}
+
+std::vector<Dependence> save_at_once(Appender& appender, const spec::WorkloadSpec& workload,
+                                     std::array<Bytes, 2> parts,
+                                     const std::vector<Dependence>& after)
+{
+    const auto& saved = *workload.checkpoint;
+    std::vector<Dependence> written;
+    if (parts[0] > Bytes{}) {
+        Copy whole{.from = DataTier::hbm, .to = saved.to, .size = parts[0]};
+        whole.through_dram = saved.through_dram;
+        written.push_back(appender.copy("checkpoint", whole, after));
+    }
+    if (parts[1] > Bytes{}) {
+        const bool stays = saved.to == DataTier::dram;
+        written.push_back(appender.copy(
+            "checkpoint from host memory",
+            {.from = DataTier::dram, .to = saved.to, .size = stays ? 2 * parts[1] : parts[1]},
+            after));
+    }
+    return written;
+}
+
+}  // namespace
+
 void add_checkpoint(Program& program, const spec::WorkloadSpec& workload, const Stage& stage,
                     std::vector<std::string>& labels)
 {
     SIM_EXPECT(workload.checkpoint && !program.streams.empty());
-    const auto& saved = *workload.checkpoint;
     const auto size = checkpoint_bytes(workload, stage);
+    const auto in_host = Bytes::of(std::llround(away(workload) * static_cast<double>(size.base())));
+    const std::array<Bytes, 2> parts{size - in_host, in_host};
     const auto last = static_cast<std::uint32_t>(program.streams[0].tasks.size() - 1);
     Appender appender{program, labels};
-    Copy whole{.from = DataTier::hbm, .to = saved.to, .size = size};
-    whole.through_dram = saved.through_dram;
-    std::vector<Dependence> after{{StreamId{0}, last, 0}};
-    Dependence awaited;
-    if (saved.asynchronous) {
-        const StreamId writer{program.streams.size() + 1};
-        after.push_back({writer, 0, 1});  // whose memory this copy takes
-        awaited = appender.copy("checkpoint copy",
-                                {.from = DataTier::hbm, .to = DataTier::dram, .size = size}, after);
-        appender.copy("checkpoint", {.from = DataTier::dram, .to = saved.to, .size = size},
-                      {awaited});
-    } else {
-        awaited = appender.copy("checkpoint", whole, after);
+    const std::vector<Dependence> after{{StreamId{0}, last, 0}};
+    const auto awaited = workload.checkpoint->asynchronous
+                             ? save_behind(appender, workload, parts, after)
+                             : save_at_once(appender, workload, parts, after);
+    for (const auto& task : awaited) {
+        add_dependence(program, program.streams[0].tasks.front(), in_step_before(task));
     }
-    add_dependence(program, program.streams[0].tasks.front(), in_step_before(awaited));
 }
 
 }  // namespace sim::workload

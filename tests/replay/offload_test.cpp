@@ -305,6 +305,27 @@ TEST(Checkpoint, AnAsynchronousOneStallsForTheCopyToHostMemoryOrForTheOneBefore)
     EXPECT_NEAR(seconds(fast, Entry::checkpoint), bytes / test::kSlot, 0.01);
 }
 
+TEST(Checkpoint, WhatIsInHostMemoryIsSavedFromThere)
+{
+    // Twelve of fourteen bytes do not cross the slot; the drive takes all of them.
+    auto job = experiment();
+    spec::OffloadSpec offload;
+    offload.optimizer = {DataTier::dram, 1};
+    offload.update_on_host = true;
+    offload.buffers = {.count = 2, .size = 64_MiB};
+    job.workload.offload = offload;
+    const auto before = simulate(job);
+    job.workload.checkpoint = spec::CheckpointSpec{};
+    const auto result = simulate(job);
+    const auto& drives = use_of(result, "the drives of a node");
+    EXPECT_NEAR(drives.written, 14 * parameters(job), 64);
+    // Host memory is read for the twelve; the two of the weights pass through it.
+    const auto& host = use_of(result, "host memory of a node");
+    EXPECT_NEAR(host.read - use_of(before, "host memory of a node").read, 14 * parameters(job), 64);
+    EXPECT_NEAR(host.written - use_of(before, "host memory of a node").written, 2 * parameters(job),
+                64);
+}
+
 TEST(Checkpoint, ShardedOverTwiceTheRanksIsHalfAsLongOnDrivesOfTheirOwn)
 {
     const auto stall = [](int gpus) {
