@@ -107,16 +107,27 @@ MovedByTier moved_by(const workload::Program& program, int saves_every)
     return moved;
 }
 
-/// Of the program that moves most of each.
-MovedByTier most_moved(const workload::TaskGraph& graph, int saves_every)
+/// Of each tier by as many neighbouring ranks as share one, those that move most.
+MovedByTier most_moved(const workload::TaskGraph& graph,
+                       const std::array<Shared, spec::kDataTiers>& shared, int saves_every)
 {
-    MovedByTier most;
+    std::vector<MovedByTier> by_program;
     for (const auto& program : graph.programs) {
-        const auto moved = moved_by(program, saves_every);
-        for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
-            most[tier].read = std::max(most[tier].read, moved[tier].read);
-            most[tier].written = std::max(most[tier].written, moved[tier].written);
-            most[tier].in_the_mean = std::max(most[tier].in_the_mean, moved[tier].in_the_mean);
+        by_program.push_back(moved_by(program, saves_every));
+    }
+    MovedByTier most;
+    for (std::size_t tier = 0; tier < spec::kDataTiers; ++tier) {
+        const auto sharers = static_cast<std::size_t>(std::max<std::int64_t>(shared[tier].gpus, 1));
+        Moved sum;
+        for (std::size_t rank = 0; rank < graph.ranks(); ++rank) {
+            sum = rank % sharers == 0 ? Moved{} : sum;
+            const auto& moved = by_program[graph.program_of_rank[rank].index()][tier];
+            sum.read += moved.read;
+            sum.written += moved.written;
+            sum.in_the_mean += moved.in_the_mean;
+            if (sum.read + sum.written > most[tier].read + most[tier].written) {
+                most[tier] = sum;
+            }
         }
     }
     return most;
@@ -186,7 +197,7 @@ std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
 {
     const auto shared = shared_tiers(experiment);
     const auto& saved = experiment.workload.checkpoint;
-    const auto moved = most_moved(graph, saved ? saved->every : 1);
+    const auto moved = most_moved(graph, shared, saved ? saved->every : 1);
     std::array<Bytes, spec::kDataTiers> held{};
     if (!experiment.trace) {
         for (const auto& stage : workload::held_elsewhere(experiment.workload)) {
@@ -206,16 +217,11 @@ std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
         if (by.name.empty() || !used) {
             continue;
         }
-        const auto gpus = static_cast<double>(by.gpus);
-        TierUse use{by.name,
-                    by.capacity,
-                    held[tier] * by.gpus,
-                    moved[tier].read * gpus,
-                    moved[tier].written * gpus,
-                    0};
+        TierUse use{by.name,          by.capacity,         held[tier] * by.gpus,
+                    moved[tier].read, moved[tier].written, 0};
         if (tier == static_cast<std::size_t>(DataTier::storage)) {
             use.years = years_of_drives(*experiment.cluster.node.host.storage,
-                                        moved[tier].in_the_mean * gpus, step);
+                                        moved[tier].in_the_mean, step);
         }
         uses.push_back(use);
     }

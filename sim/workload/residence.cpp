@@ -157,7 +157,8 @@ std::vector<std::vector<Held>> held_elsewhere(const spec::WorkloadSpec& workload
                              : Bytes{});
         }
         if (workload.checkpoint) {
-            const auto saved = checkpoint_bytes(workload, all[stage]);
+            const auto writers = workload.checkpoint->sharded ? 1 : spec::replicas(workload.plan);
+            const auto saved = checkpoint_bytes(workload, all[stage]) / std::int64_t{writers};
             holdings.add(workload.checkpoint->to, "checkpoint", saved);
             holdings.add(DataTier::dram, "checkpoint on its way",
                          workload.checkpoint->asynchronous ? saved : Bytes{});

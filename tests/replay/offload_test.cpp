@@ -305,6 +305,17 @@ TEST(Checkpoint, AnAsynchronousOneStallsForTheCopyToHostMemoryOrForTheOneBefore)
     EXPECT_NEAR(seconds(fast, Entry::checkpoint), bytes / test::kSlot, 0.01);
 }
 
+TEST(Checkpoint, NotShardedOneRankSavesAllAndTheOthersWait)
+{
+    auto job = experiment(2);
+    job.workload.checkpoint = spec::CheckpointSpec{.sharded = false};
+    const auto result = simulate(job);
+    const double bytes = 14 * parameters(job);
+    EXPECT_NEAR(use_of(result, "the drives of a node").written, bytes, 64);
+    EXPECT_NEAR(seconds(result, Entry::checkpoint), bytes / test::kFlashWrite, 0.01);
+    EXPECT_GT(result.step.base(), bytes / test::kFlashWrite);
+}
+
 TEST(Checkpoint, WhatIsInHostMemoryIsSavedFromThere)
 {
     // Twelve of fourteen bytes do not cross the slot; the drive takes all of them.
