@@ -173,13 +173,13 @@ void OffloadTasks::leave(std::int64_t parameters, const Dependence& ready, bool 
 
 void OffloadTasks::await_update(std::int64_t updated_by_gpu)
 {
-    const auto size = bytes_of(offload_.weights.away() *
-                               static_cast<double>(shard_.element * updated_by_gpu));
+    const auto size =
+        bytes_of(offload_.weights.away() * static_cast<double>(shard_.element * updated_by_gpu));
     if (size > Bytes{}) {
         const auto updated = writer_.builder().last(writer_.compute()).value();
-        updated_.push_back(copy(
-            "weight write", {.from = DataTier::hbm, .to = offload_.weights.tier, .size = size},
-            {&updated, 1}));
+        updated_.push_back(copy("weight write",
+                                {.from = DataTier::hbm, .to = offload_.weights.tier, .size = size},
+                                {&updated, 1}));
     }
     if (!offload_.delayed_update) {
         for (const auto& task : updated_) {
