@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/load.hpp"
+#include "config/read_costs.hpp"
 
 namespace sim::config
 {
@@ -67,6 +68,22 @@ TEST(ShippedConfigs, EveryHardwareFileFitsTheMainJob)
             load(key, file);
         }
     }
+}
+
+TEST(ShippedConfigs, EveryOffloadPolicyLoadsAndMovesSomething)
+{
+    const auto files = yaml_files("configs/hardware/offload", false);
+    EXPECT_GE(files.size(), 7U);
+    for (const auto& file : files) {
+        spec::OffloadSpec offload;
+        EXPECT_NO_THROW(offload = load_offload(file)) << file;
+        EXPECT_FALSE(spec::moves_nothing(offload)) << file;
+    }
+}
+
+TEST(ShippedConfigs, TheCostsLoad)
+{
+    EXPECT_GT(load_costs(kHome + "configs/hardware/costs.yaml").gpu.price, Money{});
 }
 
 TEST(ShippedConfigs, EveryTopologyLoads)
