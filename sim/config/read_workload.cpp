@@ -106,6 +106,20 @@ void read_data(MapReader& reader, spec::PlanSpec& plan, std::int64_t ranks)
                                        plan.tensor, plan.pipeline));
 }
 
+/// Which of the model's ends takes a layer's place.
+void read_ends(MapReader& reader, spec::PlanSpec& plan)
+{
+    enum class Ends { none, both, embedding, head };
+    const Vocabulary<Ends> words{{"false", Ends::none},
+                                 {"true", Ends::both},
+                                 {"embedding", Ends::embedding},
+                                 {"head", Ends::head}};
+    const auto ends = reader.defaulted("ends_as_layers", choice(words), "false");
+    plan.ends_as_layers = ends == Ends::both;
+    plan.embedding_as_layer = ends == Ends::embedding;
+    plan.head_as_layer = ends == Ends::head;
+}
+
 spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
 {
     spec::PlanSpec plan;
@@ -121,7 +135,7 @@ spec::PlanSpec read_plan(MapReader reader, std::int64_t ranks)
     plan.prefetch = reader.defaulted("prefetch", count("1"), "1");
     plan.sequence_parallel = reader.defaulted("sequence_parallel", truth("true"), "false");
     plan.chunks = reader.defaulted("virtual_pipeline", count("4"), "1");
-    plan.ends_as_layers = reader.defaulted("ends_as_layers", truth("true"), "false");
+    read_ends(reader, plan);
     plan.schedule = reader.defaulted("schedule", choice(schedule_words()), "1f1b");
     if (auto layers = reader.optional_list("layers_per_stage", count("20"))) {
         plan.layers_per_stage = std::move(*layers);

@@ -339,17 +339,17 @@ void read_dropout(PlanKeys& keys)
     }
 }
 
-/// Embedding and output projection take the place of a layer each; one alone cannot be said here.
+/// Embedding and output projection take the place of a layer each.
 void read_ends(PlanKeys& keys)
 {
     const bool embedding = keys.truth({"account-for-embedding-in-pipeline-split"}).value_or(false);
     const bool loss = keys.truth({"account-for-loss-in-pipeline-split"}).value_or(false);
-    if (embedding && loss) {
-        keys.set("parallel.ends_as_layers", "true", "account-for-*-in-pipeline-split");
-    } else if (embedding || loss) {
-        keys.warn(embedding ? "account-for-embedding-in-pipeline-split"
-                            : "account-for-loss-in-pipeline-split",
-                  "one end alone is not taken over", "write parallel.layers_per_stage");
+    if (embedding || loss) {
+        keys.set("parallel.ends_as_layers",
+                 !loss        ? "embedding"
+                 : !embedding ? "head"
+                              : "true",
+                 "account-for-*-in-pipeline-split");
     }
 }
 

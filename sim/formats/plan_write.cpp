@@ -130,13 +130,21 @@ private:
         }
     }
 
+    /// Of layers that the model's ends take.
+    [[nodiscard]] std::int64_t end_places() const
+    {
+        const auto ends = plan_.find("parallel.ends_as_layers").value_or("false");
+        return ends == "true" ? 2 : ends == "false" ? 0 : 1;
+    }
+
     /// Megatron trains fewer layers than were asked for when they do not divide.
     void check_layers()
     {
         const auto layers = plan_.number("model.num_hidden_layers");
         const auto stages = degree("parallel.pipeline");
         const auto chunks = degree("parallel.virtual_pipeline");
-        if (!layers || !answers_.model.empty() || *layers % (stages * chunks) == 0) {
+        const auto ends = end_places();
+        if (!layers || !answers_.model.empty() || (*layers + ends) % (stages * chunks) == 0) {
             return;
         }
         std::string possible;
@@ -207,7 +215,7 @@ private:
         const auto layers = plan_.number("model.num_hidden_layers");
         const auto stages = degree("parallel.pipeline");
         const auto chunks = degree("parallel.virtual_pipeline");
-        if (!layers || !answers_.model.empty() || stages == 1) {
+        if (!layers || !answers_.model.empty() || stages == 1 || end_places() > 0) {
             return {};
         }
         const auto each = *layers / (stages * chunks);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "spec/checker.hpp"
+#include "spec/pipeline_checks.hpp"
 #include "spec/workload_options.hpp"
 
 namespace sim::spec
@@ -70,70 +71,6 @@ void check_tensor(Checker& check, const ModelSpec& model, int tensor)
                                   "{}, as Megatron does it",
                                   tensor, model.vocab, model.vocab, padded),
                       {});
-    }
-}
-
-/// The layers over the stages as evenly as they go, the rest on the first ones: the last stage has
-/// the output layer to carry as well.
-std::string stage_list(int layers, int pipeline)
-{
-    std::vector<int> stages(static_cast<std::size_t>(pipeline), layers / pipeline);
-    for (int stage = 0; stage < layers % pipeline; ++stage) {
-        ++stages[static_cast<std::size_t>(stage)];
-    }
-    return fmt::format("layers_per_stage: [{}]", fmt::join(stages, ", "));
-}
-
-std::string possible_pipelines(int layers)
-{
-    std::vector<int> pipelines;
-    for (int pipeline = 1; pipeline <= layers; ++pipeline) {
-        if (divides(pipeline, layers)) {
-            pipelines.push_back(pipeline);
-        }
-    }
-    return fmt::format("{}", fmt::join(pipelines, ", "));
-}
-
-void check_layers_per_stage(Checker& check, const PlanSpec& plan, int layers)
-{
-    const std::string name = "parallel.layers_per_stage";
-    const auto& stages = plan.layers_per_stage;
-    const auto hint = fmt::format("write {}", stage_list(layers, plan.pipeline));
-    if (stages.size() != static_cast<std::size_t>(plan.pipeline) && !lists_chunks(plan)) {
-        check.error(
-            name, fmt::format("lists {} stages, but pipeline is {}", stages.size(), plan.pipeline),
-            hint);
-    }
-    for (const int held : stages) {
-        if (held < (lists_chunks(plan) ? 0 : 1)) {
-            check.error(name, fmt::format("gives a stage {} layers", held), hint);
-        }
-    }
-    const auto sum = std::accumulate(stages.begin(), stages.end(), std::int64_t{0});
-    if (sum != layers) {
-        check.error(name,
-                    fmt::format("{} = {} layers, but the model has {}", fmt::join(stages, " + "),
-                                sum, layers),
-                    hint);
-    }
-}
-
-void check_pipeline(Checker& check, const PlanSpec& plan, int layers)
-{
-    const std::string name = "parallel.pipeline";
-    if (plan.pipeline > layers) {
-        check.error(name,
-                    fmt::format("{} stages are more than the {} layers", plan.pipeline, layers),
-                    fmt::format("write one of {}", possible_pipelines(layers)));
-    } else if (!plan.layers_per_stage.empty()) {
-        check_layers_per_stage(check, plan, layers);
-    } else if (plan.ends_as_layers && divides(plan.pipeline, layers + 2)) {
-        return;
-    } else if (!divides(plan.pipeline, layers)) {
-        check.error(name, fmt::format("{} does not divide the {} layers", plan.pipeline, layers),
-                    fmt::format("write one of {}, or {}", possible_pipelines(layers),
-                                stage_list(layers, plan.pipeline)));
     }
 }
 
@@ -218,54 +155,6 @@ void check_sequence(Checker& check, const WorkloadSpec& workload)
                 : fmt::format("2 x context {}", plan.context));
     } else if (plan.sequence_parallel) {
         say(plan.tensor, fmt::format("tensor {}, as sequence_parallel needs", plan.tensor));
-    }
-}
-
-/// Chunks that the stages' layers divide into; else stages that leave them whole.
-std::string possible_chunks(int layers, const PlanSpec& plan)
-{
-    const int places = layers + (plan.ends_as_layers ? 2 : 0);
-    std::vector<int> chunks;
-    for (int count = 1; count * plan.pipeline <= places; ++count) {
-        if (divides(std::int64_t{count} * plan.pipeline, places)) {
-            chunks.push_back(count);
-        }
-    }
-    if (chunks.empty()) {
-        return fmt::format("{} stages do not divide them either: write pipeline: one of {}",
-                           plan.pipeline, possible_pipelines(places));
-    }
-    return fmt::format("write one of {}", fmt::join(chunks, ", "));
-}
-
-/// Interleaving takes the micro-batches in rounds of as many as there are stages.
-void check_chunks(Checker& check, const WorkloadSpec& workload)
-{
-    const auto& plan = workload.plan;
-    if (plan.chunks == 1) {
-        return;
-    }
-    const std::string name = "parallel.virtual_pipeline";
-    const auto layers = workload.model.layers;
-    if (plan.pipeline == 1) {
-        check.error(name, "needs stages to interleave, but pipeline is 1", "write 1");
-    } else if (plan.schedule != Schedule::one_forward_one_backward) {
-        check.error(name, "is of the schedule 1f1b alone", "write schedule: 1f1b");
-    } else if (plan.layers_per_stage.empty() &&
-               (layers + (plan.ends_as_layers ? 2 : 0)) % (plan.pipeline * plan.chunks) != 0) {
-        check.error(name,
-                    fmt::format("{} stages of {} chunks do not divide the {} layers", plan.pipeline,
-                                plan.chunks, layers),
-                    possible_chunks(layers, plan));
-    }
-    for (const int held : plan.layers_per_stage) {
-        if (!lists_chunks(plan) && held % plan.chunks != 0) {
-            check.error(
-                name,
-                fmt::format("{} chunks do not divide the {} layers of a stage", plan.chunks, held),
-                "write a divisor of the layers of every stage");
-            break;
-        }
     }
 }
 

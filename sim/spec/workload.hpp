@@ -80,7 +80,9 @@ struct PlanSpec {
     bool sequence_parallel = false;
     int chunks = 1;  ///< of the model on each stage: its virtual pipeline
     Schedule schedule = Schedule::one_forward_one_backward;
-    bool ends_as_layers = false;  ///< embedding and output projection take a layer's place each
+    bool ends_as_layers = false;      ///< embedding and output projection take a layer's place each
+    bool embedding_as_layer = false;  ///< of the two the first alone
+    bool head_as_layer = false;       ///< the second alone
     /// Sums to the model's layers; one entry per stage, or per chunk in the model's order.
     std::vector<int> layers_per_stage{};
 };
@@ -112,6 +114,16 @@ struct WorkloadSpec {
     std::optional<OffloadSpec> offload{};
     std::optional<CheckpointSpec> checkpoint{};
 };
+
+/// Places of layers that the embedding takes, 0 or 1, and the output projection.
+[[nodiscard]] constexpr int embedding_places(const PlanSpec& plan)
+{
+    return plan.ends_as_layers || plan.embedding_as_layer ? 1 : 0;
+}
+[[nodiscard]] constexpr int head_places(const PlanSpec& plan)
+{
+    return plan.ends_as_layers || plan.head_as_layer ? 1 : 0;
+}
 
 /// Ranks that hold the same parameters and sum their gradients.
 [[nodiscard]] int replicas(const PlanSpec& plan);

@@ -97,12 +97,10 @@ std::vector<int> layers_of_stages(const spec::WorkloadSpec& workload)
     if (!plan.layers_per_stage.empty()) {
         return plan.layers_per_stage;
     }
-    const int ends = plan.ends_as_layers ? 2 : 0;
+    const int ends = spec::embedding_places(plan) + spec::head_places(plan);
     std::vector<int> layers(stages, (workload.model.layers + ends) / plan.pipeline);
-    if (plan.ends_as_layers) {
-        --layers.front();
-        --layers.back();
-    }
+    layers.front() -= spec::embedding_places(plan);
+    layers.back() -= spec::head_places(plan);
     return layers;
 }
 
@@ -114,10 +112,11 @@ int layers_of_chunk(const spec::PlanSpec& plan, int layers, int stage, int chunk
     }
     const bool first = stage == 0;
     const bool last = stage + 1 == plan.pipeline;
-    const int ends = plan.ends_as_layers ? (first ? 1 : 0) + (last ? 1 : 0) : 0;
-    const int each = (layers + ends) / plan.chunks;
-    const bool has_embedding = plan.ends_as_layers && first && chunk == 0;
-    const bool has_head = plan.ends_as_layers && last && chunk + 1 == plan.chunks;
+    const int embedding = first ? spec::embedding_places(plan) : 0;
+    const int head = last ? spec::head_places(plan) : 0;
+    const int each = (layers + embedding + head) / plan.chunks;
+    const bool has_embedding = embedding > 0 && chunk == 0;
+    const bool has_head = head > 0 && chunk + 1 == plan.chunks;
     return each - (has_embedding ? 1 : 0) - (has_head ? 1 : 0);
 }
 

@@ -58,6 +58,14 @@ TEST_F(PlanOptions, SharesHaveTheirKeys)
     EXPECT_EQ(plan.prefetch, 3);
 }
 
+TEST_F(PlanOptions, AnEndOfTheModelMayTakeALayersPlace)
+{
+    EXPECT_TRUE(with({{"workload.parallel.ends_as_layers", "true"}}).plan.ends_as_layers);
+    const auto plan = with({{"workload.parallel.ends_as_layers", "head"}}).plan;
+    EXPECT_EQ(spec::embedding_places(plan), 0);
+    EXPECT_EQ(spec::head_places(plan), 1);
+}
+
 TEST_F(PlanOptions, AnUnknownWordIsAnsweredWithTheKnownOnes)
 {
     EXPECT_THAT(complaint("run.yaml", {{"workload.parallel.context_exchange", "p2p"}}),

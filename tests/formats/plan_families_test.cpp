@@ -271,6 +271,21 @@ TEST(ImportMegatron, OptionsBesideTheDegrees)
     EXPECT_EQ(of(plan, "gradient_clipping"), "false");
 }
 
+TEST(ImportMegatron, OneEndMayTakeALayersPlace)
+{
+    const std::string model =
+        "--num-layers 31 --hidden-size 1024 --num-attention-heads 16 --vocab-size 32000 "
+        "--pipeline-model-parallel-size 4 --bf16 ";
+    auto answers = complete();
+    answers.vocab.reset();
+    answers.gpus = 4;
+    EXPECT_THROW((void)write_plan(parse_plan("a.sh", model, "megatron"), answers, "a.sh"),
+                 InputError);
+    const auto plan =
+        parse_plan("a.sh", model + "--account-for-loss-in-pipeline-split", "megatron");
+    EXPECT_THAT(write_plan(plan, answers, "a.sh"), HasSubstr("ends_as_layers: head"));
+}
+
 TEST(ImportDeepSpeed, ASecondCopyAndSequencesOverRanks)
 {
     const auto plan = parse_plan("ds.json", R"({

@@ -95,6 +95,30 @@ TEST(WorkloadOptions, WhatIsNotThereCannotOverlapOrBeCompressed)
               "parallel.zero: 1 or 0");
 }
 
+TEST(WorkloadOptions, EndsThatCountAsLayersAreDividedWithThem)
+{
+    auto workload = example_workload();
+    workload.plan.pipeline = 4;
+    workload.plan.data = 4;
+    workload.plan.layers_per_stage.clear();
+    EXPECT_EQ(complaint(workload), "");
+    workload.plan.ends_as_layers = true;
+    EXPECT_EQ(complaint(workload),
+              "error: parallel.pipeline: 4 does not divide the 82 places of the layers and of the "
+              "ends that count as one | write one of 1, 2, 41, 82, or ends_as_layers: false");
+}
+
+TEST(WorkloadOptions, ChunksThatWorkAreListed)
+{
+    // NVIDIA/Megatron-LM#1304: 80 layers in 16 stages leave five a stage.
+    auto workload = example_workload();
+    workload.plan = {.pipeline = 16, .chunks = 2};
+    workload.global_batch = 16;
+    EXPECT_EQ(complaint(workload, 16),
+              "error: parallel.virtual_pipeline: 16 stages of 2 chunks do not divide the 80 layers "
+              "| write one of 1, 5");
+}
+
 TEST(WorkloadOptions, NumbersAreInTheirRange)
 {
     auto workload = example_workload();

@@ -241,6 +241,25 @@ TEST(FrameworkSchemes, TheEndsOfTheModelTakeALayersPlace)
     EXPECT_TRUE(machine.run());
 }
 
+TEST(FrameworkSchemes, OneEndAloneMayTakeALayersPlace)
+{
+    auto workload = small_pipeline(2, 4);
+    workload.model.layers = 7;
+    workload.plan.layers_per_stage.clear();
+    workload.plan.head_as_layer = true;
+    EXPECT_EQ(stages(workload)[0].layers, 4);
+    EXPECT_EQ(stages(workload)[1].layers, 3);
+    workload.plan.chunks = 2;
+    EXPECT_EQ(stages(workload)[1].chunks[0].size(), 2U);
+    EXPECT_EQ(stages(workload)[1].chunks[1].size(), 1U);
+    workload.plan.chunks = 1;
+    workload.plan.head_as_layer = false;
+    workload.plan.embedding_as_layer = true;
+    EXPECT_EQ(stages(workload)[0].layers, 3);
+    EXPECT_EQ(stages(workload)[1].layers, 4);
+    EXPECT_FALSE(has_errors(spec::validate(workload, 2, "")));
+}
+
 TEST(FrameworkSchemes, NoSchemeWaitsForItself)
 {
     for (const auto bucketing : {Bucketing::size, Bucketing::chunk, Bucketing::stage}) {
