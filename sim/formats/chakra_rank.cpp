@@ -109,6 +109,7 @@ void ChakraRank::add_compute(const ChakraNode& node, TraceNode& made)
     const auto lane = node.integer(kOwnLane).value_or(of_host ? kHostLane : 0);
     made.lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>(lane, 0, kMostLanes));
     made.host = node.integer(kOwnHost).value_or(0) != 0;
+    made.copies = node.integer(kOwnCopies).value_or(0) != 0;
     made.flops = std::max(0.0, node.real(kOwnFlops).value_or(count("num_ops")));
     made.bytes = std::max(0.0, node.real(kOwnBytes).value_or(count("tensor_size")));
 }

@@ -140,6 +140,9 @@ void add_compute(WireWriter& message, const TraceNode& node)
     set(message, "is_cpu_op", kBool, node.host ? 1 : 0);
     set(message, kOwnLane, kInt64, node.lane);
     set(message, kOwnHost, kInt64, node.host ? 1 : 0);
+    if (node.copies) {
+        set(message, kOwnCopies, kInt64, 1);
+    }
     if (node.flops > 0) {
         set(message, "num_ops", kInt64, whole(node.flops));
         set_real(message, kOwnFlops, node.flops);

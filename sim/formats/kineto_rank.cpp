@@ -252,6 +252,7 @@ private:
         node.label = each.label;
         node.lane = lane_of_[each.stream];
         node.seconds = (each.end_us - each.start_us) * kMicrosecond;
+        node.copies = !each.kernel;
         if (!each.communicates) {
             return add(node, waits_for);
         }

@@ -25,6 +25,7 @@ struct TraceNode {
     workload::CollectiveKind collective = workload::CollectiveKind::all_reduce;
     std::uint32_t lane = 0;   ///< of compute: a lane does one thing at a time; 0 is the GPU
     bool host = false;        ///< of compute: the host's work or a wait for it, not the GPU's
+    bool copies = false;      ///< of compute: a copy or fill, which uses no SM
     double seconds = 0;       ///< as recorded; of a collective without its waiting
     double flops = 0;         ///< of compute without a time: what it does
     double bytes = 0;         ///< and moves

@@ -85,13 +85,15 @@ private:
 
     std::uint32_t kernel_of(const TraceNode& node)
     {
-        const std::tuple key{node.label, node.seconds, node.flops, node.bytes, node.host};
+        const std::tuple key{node.label, node.seconds, node.flops,
+                             node.bytes, node.host,    node.copies};
         const auto [found, fresh] =
             kernels_.emplace(key, static_cast<std::uint32_t>(program_.kernels.size()));
         if (fresh) {
             workload::Kernel kernel;
             kernel.label = node.label;
-            kernel.of_host = kernel.waits_for_host = node.host;
+            kernel.of_host = node.host;
+            kernel.exposes_communication = node.host || node.copies;
             if (node.seconds > 0 || (node.flops == 0 && node.bytes == 0)) {
                 kernel.recorded_seconds = node.seconds;
             } else {
@@ -231,11 +233,11 @@ private:
     const TraceRank& recorded_;
     workload::Program program_;
     std::vector<std::uint32_t> slots_;
-    std::vector<std::size_t> after_end_;  ///< dependences on the end of the step before
+    std::vector<std::size_t> after_end_;            ///< dependences on the end of the step before
     std::vector<std::vector<Dependence>> written_;  ///< by node: what has ended when it has
     std::map<std::int64_t, std::uint32_t> streams_;
     std::map<std::uint32_t, std::uint32_t> slot_of_;
-    std::map<std::tuple<std::uint32_t, double, double, double, bool>, std::uint32_t> kernels_;
+    std::map<std::tuple<std::uint32_t, double, double, double, bool, bool>, std::uint32_t> kernels_;
     using CollectiveKey = std::tuple<workload::CollectiveKind, std::int64_t, std::uint32_t,
                                      std::uint32_t, std::optional<double>>;
     std::map<CollectiveKey, std::uint32_t> collectives_;

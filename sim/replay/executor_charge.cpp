@@ -47,7 +47,7 @@ Charge Executor::classify(RankId rank) const
     const auto& program = progress_.program(rank);
     if (task.kind == workload::TaskKind::kernel) {
         const auto& kernel = lowering_.kernel(graph_.program_of_rank[rank.index()], task.payload);
-        if (kernel.waits_for_host) {
+        if (kernel.exposes_communication) {
             if (const auto moving = ledger_.running(rank)) {
                 return {exposed(*moving), {}};
             }

@@ -84,6 +84,7 @@ private:
             const auto& kernel = program_.kernels[task.payload];
             node.label = kernel.label;
             node.host = kernel.of_host;
+            node.copies = kernel.exposes_communication && !kernel.of_host;
             node.seconds = seconds_of(kernel, gpu_);
             node.flops = kernel.operation.flops.base();
             node.bytes = kernel.operation.bytes;

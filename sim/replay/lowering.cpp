@@ -55,7 +55,7 @@ LoweredKernel lower_kernel(const workload::Kernel& kernel, const spec::GpuSpec& 
 {
     LoweredKernel lowered;
     lowered.of_host = kernel.of_host;
-    lowered.waits_for_host = kernel.waits_for_host;
+    lowered.exposes_communication = kernel.exposes_communication;
     if (kernel.recorded_seconds || kernel.of_host) {
         lowered.recorded = true;
         lowered.latency = Time::of(kernel.recorded_seconds.value_or(0));

@@ -26,7 +26,7 @@ struct LoweredKernel {
     Time latency{};         ///< launch; or the whole duration when it is recorded
     bool recorded = false;  ///< pure latency: uses no resource
     bool of_host = false;
-    bool waits_for_host = false;
+    bool exposes_communication = false;
 };
 
 /// What one member sends in one collective.

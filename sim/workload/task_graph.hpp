@@ -73,8 +73,9 @@ struct Kernel {
     std::uint32_t label = 0;                   ///< index into TaskGraph::labels
     std::optional<double> recorded_seconds{};  ///< then the operation is not modelled
     bool of_host = false;  ///< the host's work, which no resource of the machine limits
-    /// Of a recording: the GPU waits for its host. What it communicates meanwhile is exposed.
-    bool waits_for_host = false;
+    /// Of a recording: a wait for the host, or a copy. What is communicated beside it is exposed,
+    /// as trace viewers count.
+    bool exposes_communication = false;
 
     friend bool operator==(const Kernel&, const Kernel&) = default;
 };

@@ -29,6 +29,7 @@ Trace written_trace()
         node.flops = 1e15 + 0.5;
         node.bytes = 12345.5;
         node.lane = 2;
+        node.copies = true;
         builder.add(rank, node, {0});
         node = {};
         node.label = gap;
@@ -71,6 +72,7 @@ void expect_same(const TraceNode& a, const TraceNode& b)
     EXPECT_EQ(a.bytes, b.bytes);
     EXPECT_EQ(a.size, b.size);
     EXPECT_EQ(a.host, b.host);
+    EXPECT_EQ(a.copies, b.copies);
     EXPECT_EQ(a.lane, b.lane);
     EXPECT_EQ(a.tag, b.tag);
     EXPECT_EQ(a.peer, b.peer);

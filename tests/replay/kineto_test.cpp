@@ -126,6 +126,8 @@ TEST(KinetoReplay, OverlapIsWhatATraceViewerShows)
         .kernel("ncclDevKernel_AllReduce", 2, 10, 20, told("allreduce", 64, "[0, 1]"), 20)
         .kernel("k", 3, 10, 8)
         .kernel("l", 22, 25, 9)
+        .launch(23, 900)
+        .event("gpu_memcpy", "Memcpy HtoD", 24, 5, R"("stream":30,"correlation":900)")
         .job(0, 2);
     const auto result = replay_files({file}, true);
     ASSERT_EQ(result.classes.size(), 1U);
