@@ -21,8 +21,6 @@ using Way = KinetoCollective::Way;
 struct Known {
     Way way = Way::unknown;
     CollectiveKind kind = CollectiveKind::all_reduce;
-
-    friend bool operator==(const Known&, const Known&) = default;
 };
 
 /// "allreduce", "_allgather_base", "nccl:all_to_all", "AllReduce_RING_LL": letters alone, small.

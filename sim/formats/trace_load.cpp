@@ -57,7 +57,7 @@ class Loader
 {
 public:
     Loader(const spec::TraceSpec& asked, std::optional<std::uint32_t> gpus)
-        : asked_{asked}, gpus_{gpus}, kineto_{asked}, chakra_{size_of(asked)}
+        : gpus_{gpus}, kineto_{asked}, chakra_{size_of(asked)}
     {
     }
 
@@ -103,7 +103,6 @@ private:
         return asked.assumed_size ? std::optional{asked.assumed_size->base()} : std::nullopt;
     }
 
-    const spec::TraceSpec& asked_;
     std::optional<std::uint32_t> gpus_;
     KinetoJob kineto_;
     PytorchEtJob execution_;
