@@ -9,14 +9,31 @@
 namespace sim::cli
 {
 
-void answer(const results::ResultSet& set, const CommonOptions& options, const std::string& output)
+namespace
 {
-    const bool is_run = set.kind == results::Kind::run;
-    const auto document = results::describe(set);
+
+void write_file(const results::Document& document, const std::string& output)
+{
     if (!output.empty()) {
         results::write_hdf5(document, output);
         Log{"cli"}.info("wrote " + output);
     }
+}
+
+}  // namespace
+
+void write_file(const results::ResultSet& set, const std::string& output)
+{
+    if (!output.empty()) {
+        write_file(results::describe(set), output);
+    }
+}
+
+void answer(const results::ResultSet& set, const CommonOptions& options, const std::string& output)
+{
+    const bool is_run = set.kind == results::Kind::run;
+    const auto document = results::describe(set);
+    write_file(document, output);
     if (options.format == "json") {
         print(results::to_json(document));
     } else if (options.format == "csv") {

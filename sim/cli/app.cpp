@@ -10,10 +10,12 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
+#include "cli/result_commands.hpp"
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
 #include "engine/engine.hpp"
+#include "engine/simgrid_version.hpp"
 #include "results/version.hpp"
 
 namespace sim::cli
@@ -43,13 +45,23 @@ int end_of_parsing(const CLI::App& program, const CLI::ParseError& error)
     return kInputWrong;
 }
 
+/// What this program was built of.
+std::string parts()
+{
+    return fmt::format(
+        "compiler {}\nHDF5 {}\nSimGrid {}\nCLI11 {}\nfmt {}\nECharts {}", __VERSION__,
+        results::hdf5_version(), engine::simgrid_version(), CLI11_VERSION,
+        fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100),
+        results::echarts_version());
+}
+
 int parse_and_do(std::vector<std::string> arguments)
 {
     CLI::App program{"Simulates the memory hierarchy and the cluster fabric under AI training.",
                      "weftsim"};
     program.require_subcommand(1);
-    program.set_version_flag(
-        "--version", fmt::format("weftsim {} ({})", results::version(), results::git_sha()));
+    program.set_version_flag("--version", fmt::format("weftsim {} ({})\n{}", results::version(),
+                                                      results::git_sha(), parts()));
     program.footer(kExamples);
     program.failure_message([](const CLI::App* app, const CLI::Error& error) {
         return fmt::format("weftsim: {}\nRun {} --help for what it takes.\n", error.what(),
@@ -57,13 +69,23 @@ int parse_and_do(std::vector<std::string> arguments)
                                ? app->get_name()
                                : "weftsim " + app->get_subcommands().front()->get_name());
     });
-    const std::pair<const char*, Action> commands[] = {
-        {"run", add_run(program)},          {"sweep", add_sweep(program)},
-        {"check", add_check(program)},      {"topology", add_topology(program)},
-        {"import", add_import(program)},    {"comm", add_comm(program)},
-        {"memory", add_memory(program)},    {"copy", add_copy(program)},
-        {"fit", add_fit(program)},          {"export", add_export(program)},
-        {"validate", add_validate(program)}};
+    const std::pair<const char*, Action> commands[] = {{"run", add_run(program)},
+                                                       {"sweep", add_sweep(program)},
+                                                       {"check", add_check(program)},
+                                                       {"topology", add_topology(program)},
+                                                       {"import", add_import(program)},
+                                                       {"comm", add_comm(program)},
+                                                       {"memory", add_memory(program)},
+                                                       {"copy", add_copy(program)},
+                                                       {"fit", add_fit(program)},
+                                                       {"export", add_export(program)},
+                                                       {"validate", add_validate(program)},
+                                                       {"explain", add_explain(program)},
+                                                       {"report", add_report(program)},
+                                                       {"compare", add_compare(program)},
+                                                       {"plot", add_plot(program)},
+                                                       {"completion", add_completion(program)},
+                                                       {"man", add_man(program)}};
     try {
         std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
         program.parse(arguments);

@@ -25,6 +25,7 @@ using Action = std::function<int()>;
 [[nodiscard]] Action add_topology(CLI::App& program);
 [[nodiscard]] Action add_import(CLI::App& program);
 [[nodiscard]] Action add_export(CLI::App& program);
+[[nodiscard]] Action add_explain(CLI::App& program);
 [[nodiscard]] Action add_validate(CLI::App& program);
 
 }  // namespace sim::cli

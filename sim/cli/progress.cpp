@@ -5,84 +5,75 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
+
+#include "cli/output.hpp"
 
 namespace sim::cli
 {
 namespace
 {
 
-using namespace std::chrono_literals;
+constexpr auto kRewrite = std::chrono::milliseconds{100};
+constexpr auto kLine = std::chrono::seconds{30};
+constexpr std::size_t kBarWidth = 24;
 
-constexpr auto kBetweenFrames = 100ms;
-constexpr auto kBetweenLines = 30s;
-
-/// "8 s", "3 min", "2 h 5 min": as precise as it deserves.
-std::string rough(double seconds)
+std::string left(double seconds)
 {
-    const auto whole = static_cast<long>(std::ceil(seconds));
-    if (whole < 100) {
-        return fmt::format("{} s", whole);
+    if (seconds < 90) {
+        return fmt::format("{:.0f} s", std::ceil(seconds));
     }
-    const auto minutes = whole / 60;
-    return minutes < 100 ? fmt::format("{} min", minutes)
-                         : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+    const auto minutes = static_cast<long>(std::ceil(seconds / 60));
+    return minutes < 90 ? fmt::format("{} min", minutes)
+                        : fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool quiet, std::string goal, std::string unit)
-    : quiet_{quiet},
-      terminal_{isatty(STDERR_FILENO) != 0},
-      goal_{std::move(goal)},
-      unit_{std::move(unit)}
+std::string bar_text(const std::string& what, std::size_t done, std::size_t all, double elapsed)
 {
-}
-
-ProgressLine::~ProgressLine()
-{
-    if (shown_ && terminal_) {
-        std::fputs("\r\033[K", stderr);
-        std::fflush(stderr);
-    }
-}
-
-std::string ProgressLine::text(const sweep::Progress& progress,
-                               std::chrono::duration<double> elapsed) const
-{
-    std::string aside;
-    if (progress.kept > 0) {
-        aside = fmt::format("{} kept", progress.kept);
-    }
-    if (progress.failed > 0) {
-        aside += fmt::format("{}{} failed", aside.empty() ? "" : ", ", progress.failed);
-    }
-    auto text = fmt::format("{} of {} points{}", progress.done + progress.kept, progress.points,
-                            aside.empty() ? "" : " (" + aside + ")");
-    if (progress.done > 0 && elapsed.count() > 0) {
-        const double rate = static_cast<double>(progress.done) / elapsed.count();
-        const auto left = progress.points - progress.done - progress.kept;
-        text += fmt::format(", {:.3g}/s, {} left", rate, rough(static_cast<double>(left) / rate));
-    }
-    if (!goal_.empty() && !std::isnan(progress.best)) {
-        text += fmt::format(", best {} {:.4g}{}{}", goal_, std::abs(progress.best),
-                            unit_ == "1" ? "" : " ", unit_ == "1" ? "" : unit_);
+    const auto filled = all == 0 ? kBarWidth : kBarWidth * done / all;
+    auto text = fmt::format("[{}{}] {} of {} {}", std::string(filled, '#'),
+                            std::string(kBarWidth - filled, ' '), done, all, what);
+    if (done > 0 && elapsed > 0) {
+        const double rate = static_cast<double>(done) / elapsed;
+        text +=
+            fmt::format(", {:.2g}/s, {} left", rate, left(static_cast<double>(all - done) / rate));
     }
     return text;
 }
 
-void ProgressLine::operator()(const sweep::Progress& progress)
+ProgressBar::ProgressBar(std::string what, bool quiet)
+    : what_{std::move(what)},
+      way_{quiet                        ? Way::silent
+           : isatty(STDERR_FILENO) != 0 ? Way::bar
+                                        : Way::lines},
+      begun_{Clock::now()},
+      told_{begun_}
 {
+}
+
+void ProgressBar::show(std::size_t done, std::size_t all, const std::string& note) const
+{
+    const auto begun_with = first_.value_or(done);
+    first_ = begun_with;
     const auto now = Clock::now();
-    const bool last = progress.done + progress.kept == progress.points;
-    const Clock::duration pause = terminal_ ? Clock::duration{kBetweenFrames} : kBetweenLines;
-    if (quiet_ || (now - told_ < pause && !(terminal_ && last))) {
+    const bool over = done >= all;
+    if (way_ == Way::silent || (!over && now - told_ < (way_ == Way::bar ? kRewrite : kLine)) ||
+        (over && way_ == Way::lines)) {
         return;
     }
     told_ = now;
-    shown_ = true;
-    const auto line = text(progress, now - started_);
-    std::fputs(terminal_ ? fmt::format("\r\033[K{}", line).c_str() : (line + "\n").c_str(),
-               stderr);
+    const double elapsed = std::chrono::duration<double>(now - begun_).count();
+    // As if all had taken as long as those that were done meanwhile.
+    const double each = done > begun_with ? elapsed / static_cast<double>(done - begun_with) : 0;
+    const auto text = bar_text(what_, done, all, each * static_cast<double>(done)) + note;
+    if (way_ == Way::lines) {
+        complain(text);
+        return;
+    }
+    // The line is gone when the work is done.
+    std::fputs(("\r\033[K" + (over ? std::string{} : text)).c_str(), stderr);
     std::fflush(stderr);
 }
 

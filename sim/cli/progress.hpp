@@ -1,40 +1,36 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <optional>
 #include <string>
-
-#include "sweep/execute.hpp"
 
 namespace sim::cli
 {
 
-/// Tells on stderr how far long work is: one line rewritten on a terminal, a line now and then
-/// elsewhere, nothing when quiet.
-class ProgressLine
+/// How far long work is, on stderr: on a terminal a bar with rate and time left, rewritten a few
+/// times a second and gone at the end; elsewhere a line every half minute; with -q nothing.
+class ProgressBar
 {
 public:
-    /// `goal` names what `Progress::best` is, in its unit; empty when nothing is looked for.
-    ProgressLine(bool quiet, std::string goal, std::string unit);
-    ~ProgressLine();
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
+    ProgressBar(std::string what, bool quiet);
 
-    void operator()(const sweep::Progress& progress);
-
-    /// "12 of 126 points (4 kept, 1 failed), 3.2/s, 36 s left, best 6.94 s" after so long.
-    [[nodiscard]] std::string text(const sweep::Progress& progress,
-                                   std::chrono::duration<double> elapsed) const;
+    /// What was done at the first call does not count for the rate. `note` stands at the end.
+    void show(std::size_t done, std::size_t all, const std::string& note = {}) const;
 
 private:
-    using Clock = std::chrono::steady_clock;
+    enum class Way { silent, bar, lines };
 
-    bool quiet_;
-    bool terminal_;
-    bool shown_ = false;
-    std::string goal_;
-    std::string unit_;
-    Clock::time_point started_ = Clock::now();
-    Clock::time_point told_ = Clock::now();
+    using Clock = std::chrono::steady_clock;
+    std::string what_;
+    Way way_;
+    Clock::time_point begun_;
+    mutable Clock::time_point told_;
+    mutable std::optional<std::size_t> first_;
 };
+
+/// "[#####     ] 12 of 40 points, 3.1/s, 9 s left": at most `width` characters.
+[[nodiscard]] std::string bar_text(const std::string& what, std::size_t done, std::size_t all,
+                                   double elapsed);
 
 }  // namespace sim::cli

@@ -76,6 +76,7 @@ int do_run(const RunOptions& options)
     }
     auto with = simulation_options(options);
     with.timeline = !options.timeline.empty();
+    with.watch = true;
     const auto steps = sweep::real_steps({}, with);
     results::ResultSet set;
     set.points = {

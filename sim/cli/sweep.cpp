@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -174,13 +175,13 @@ private:
         execution.part = part(options_);
         execution.workers = workers(options_);
         const bool first = session == nullptr || session->rank() == 0;
-        const auto goal = judge_ ? loaded_.spec.objective->goals.front() : spec::Objective::Goal{};
-        auto line = std::make_shared<ProgressLine>(options_.common.quiet || !first, goal.metric,
-                                                   unit_of(goal.metric));
+        auto bar = std::make_shared<ProgressBar>("points", options_.common.quiet || !first);
+        execution.progress = [this, bar](const sweep::Progress& progress) {
+            bar->show(progress.done + progress.kept, progress.points, note(progress));
+        };
         if (judge_) {
             execution.goal = [this](const results::Point& point) { return judge_->value(point); };
         }
-        execution.progress = [line](const sweep::Progress& progress) { (*line)(progress); };
         if (session != nullptr) {
             execution.workers = std::max(1, options_.workers);
             execution.crew = [session](std::vector<std::size_t> tasks) {
@@ -188,6 +189,22 @@ private:
             };
         }
         return execution;
+    }
+
+    /// ", 1 failed, best step_time 6.94 s": what a bar does not show.
+    [[nodiscard]] std::string note(const sweep::Progress& progress) const
+    {
+        std::string text;
+        if (progress.failed > 0) {
+            text += fmt::format(", {} failed", progress.failed);
+        }
+        if (judge_ && !std::isnan(progress.best)) {
+            const auto& metric = loaded_.spec.objective->goals.front().metric;
+            const auto unit = unit_of(metric);
+            text += fmt::format(", best {} {:.4g}{}", metric, std::abs(progress.best),
+                                unit == "1" ? "" : " " + unit);
+        }
+        return text;
     }
 
     void open_store(const sweep::MpiSession* session)

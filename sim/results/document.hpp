@@ -29,6 +29,8 @@ struct Group {
     /// Of that dimension; a contract violation when there is none.
     [[nodiscard]] std::size_t length(const std::string& dimension) const;
     [[nodiscard]] const Variable& variable(const std::string& wanted) const;
+    /// Null when there is none.
+    [[nodiscard]] const Variable* find(const std::string& wanted) const;
 };
 
 struct Attribute {
@@ -41,12 +43,21 @@ struct Attribute {
 struct Document {
     std::vector<Attribute> attributes;
     std::vector<Group> groups;
+
+    /// Null when there is none.
+    [[nodiscard]] const Group* group(const std::string& wanted) const;
+    [[nodiscard]] const Variable* find(const std::string& group, const std::string& variable) const;
+    /// Empty when there is none, or when it is no text.
+    [[nodiscard]] std::string text(const std::string& attribute) const;
 };
 
 [[nodiscard]] std::size_t size(const Column& column);
 
+enum class JsonLayout { indented, compact };
+
 /// Every group and attribute, arrays nested by their dimensions; NaN becomes null.
-[[nodiscard]] std::string to_json(const Document& document);
+[[nodiscard]] std::string to_json(const Document& document,
+                                  JsonLayout layout = JsonLayout::indented);
 
 /// One value a line: group,variable,coordinates,value,unit.
 [[nodiscard]] std::string to_long_csv(const Document& document);

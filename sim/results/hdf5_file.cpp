@@ -1,5 +1,6 @@
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <map>
 
 #include "results/file.hpp"
@@ -9,6 +10,10 @@ namespace sim::results
 {
 namespace
 {
+
+constexpr hsize_t kSmall = 128;        ///< values: fewer are stored as they are
+constexpr hsize_t kChunk = 1U << 15U;  ///< values in a chunk, about
+constexpr unsigned kLevel = 4;
 
 constexpr unsigned kOrdered = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 
@@ -112,10 +117,30 @@ struct DatasetWriter {
     }
 
 private:
+    /// Chunked along the slowest dimension and deflated, where that is worth a chunk's index.
+    void compress(const Handle& properties, const Layout& layout) const
+    {
+        hsize_t rest = 1;
+        for (std::size_t d = 1; d < shape.size(); ++d) {
+            rest *= shape[d];
+        }
+        if (shape.empty() || rest * shape[0] < kSmall) {
+            return;
+        }
+        auto chunk = shape;
+        chunk[0] = std::clamp<hsize_t>(kChunk / rest, 1, shape[0]);
+        check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()),
+              "chunk " + name);
+        if (H5Tis_variable_str(layout.file) == 0) {  // the words themselves lie in a heap
+            check(H5Pset_shuffle(properties.id()), "shuffle " + name);
+        }
+        check(H5Pset_deflate(properties.id(), kLevel), "compress " + name);
+    }
     [[nodiscard]] Handle make(const Layout& layout, const void* values) const
     {
         const auto space = space_of(shape);
         const auto properties = timeless(H5P_DATASET_CREATE);
+        compress(properties, layout);
         Handle dataset{H5Dcreate2(group, name.c_str(), layout.file, space.id(), H5P_DEFAULT,
                                   properties.id(), H5P_DEFAULT),
                        H5Dclose, "dataset " + name};

@@ -43,7 +43,7 @@ Json to_json(const Group& group, const Variable& variable)
 
 }  // namespace
 
-std::string to_json(const Document& document)
+std::string to_json(const Document& document, JsonLayout layout)
 {
     Json root;
     for (const auto& attribute : document.attributes) {
@@ -57,7 +57,9 @@ std::string to_json(const Document& document)
         }
     }
     // File names in the input text may hold any bytes.
-    return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return root.dump(layout == JsonLayout::indented ? 1 : -1, ' ', false,
+                     Json::error_handler_t::replace) +
+           "\n";
 }
 
 }  // namespace sim::results

@@ -7,6 +7,7 @@
 
 #include "core/quantity.hpp"
 #include "replay/run.hpp"
+#include "results/elasticity.hpp"
 #include "spec/experiment.hpp"
 #include "spec/sweep.hpp"
 #include "workload/footprint.hpp"
@@ -59,6 +60,7 @@ struct ResultSet {
     std::vector<Point> points;  ///< in grid order, the first axis slowest
     Provenance provenance;
     std::optional<Ranking> ranking;
+    std::optional<Elasticity> elasticity{};  ///< of a run that was explained
 };
 
 }  // namespace sim::results

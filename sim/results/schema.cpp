@@ -9,10 +9,13 @@
 #include "core/diagnostics.hpp"
 #include "core/random.hpp"
 #include "results/economics.hpp"
+#include "results/elasticity.hpp"
 #include "results/ensemble.hpp"
+#include "results/observed_groups.hpp"
 #include "results/points.hpp"
 #include "results/run_detail.hpp"
 #include "results/tiers.hpp"
+#include "results/verdict.hpp"
 #include "results/version.hpp"
 
 namespace sim::results
@@ -217,6 +220,20 @@ Group objective_group(const Points& points, const Ranking& ranking)
     return group;
 }
 
+Group verdicts_group(const ResultSet& set)
+{
+    std::vector<std::string> texts;
+    for (const auto& comparison : comparisons(set)) {
+        texts.push_back(sentence(comparison));
+    }
+    Group group{"verdicts", {}};
+    group.variables.push_back(
+        numbers("verdict", texts.size(), "a later value of the first axis against its first"));
+    group.variables.push_back(
+        {"text", {"verdict"}, std::move(texts), "", "what it changes and why, in a sentence"});
+    return group;
+}
+
 std::vector<Attribute> attributes(const Points& points)
 {
     const auto& from = points.set.provenance;
@@ -227,7 +244,7 @@ std::vector<Attribute> attributes(const Points& points)
     }
     return {
         {"kind", std::string{points.set.kind == Kind::run ? "run" : "sweep"}},
-        {"format", std::vector<std::int64_t>{1, 1}},
+        {"format", std::vector<std::int64_t>{1, 2}},
         {"weftsim_version", version()},
         {"git_sha", git_sha()},
         {"engine", from.engine},
@@ -295,11 +312,20 @@ Document describe(const ResultSet& set)
     if (set.ranking) {
         document.groups.push_back(objective_group(points, *set.ranking));
     }
+    if (set.kind == Kind::sweep) {
+        document.groups.push_back(verdicts_group(set));
+    }
     if (set.kind == Kind::run) {
         document.groups.push_back(classes_group(points));
         document.groups.push_back(stages_group(points));
         if (uses_tiers(points)) {
             document.groups.push_back(tiers_group(points));
+        }
+        if (!set.points.front().runs.empty()) {
+            append_observed(set.points.front().runs.front().result, document);
+        }
+        if (set.elasticity) {
+            document.groups.push_back(elasticity_group(*set.elasticity));
         }
     }
     refuse_taken_names(points, document);

@@ -60,6 +60,26 @@ inline ResultSet run()
     return set;
 }
 
+/// A run that was watched and explained: what both add, each with something in it.
+inline ResultSet explained()
+{
+    auto set = run();
+    auto& result = set.points[0].runs[0].result;
+    result.classes[0].lost = {{"sm", Time::of(0.5), Time{}}, {"nic", Time{}, Time::of(0.25)}};
+    result.classes[0].waited = {{1, Time::of(2)}};
+    replay::Observed observed;
+    observed.paces = true;
+    observed.bin = Time::of(5);
+    observed.timelines = {{"sm", {0.75, 1}, {1, 1}}, {"nic", {0.125, 0}, {0.5, 0}}};
+    observed.links = {{"node0/nic0->leaf0", "nic", 2, 0.2, {{"data", 0, 1, 2, 4e9}}}};
+    observed.critical = {{"sm", Time::of(8)}, {"nic", Time::of(2)}};
+    observed.tiers = {{"nic", 8e9}};
+    observed.pairs = {{0, 1, "data", 4e9}, {1, 0, "data", 4e9}};
+    result.observed = observed;
+    set.elasticity = {10, 8, {{"sm", -0.8, 6, 2}, {"nic", -0.2, 9, 8}}, "A step takes 10 s."};
+    return set;
+}
+
 /// A run over three seeds.
 inline ResultSet ensemble()
 {

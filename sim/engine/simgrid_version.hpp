@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace sim::engine
+{
+
+[[nodiscard]] std::string simgrid_version();  ///< "3.32.0"
+
+}  // namespace sim::engine
