@@ -4,6 +4,7 @@
 #include "cli/numbers.hpp"
 #include "cli/table.hpp"
 #include "cli/tables.hpp"
+#include "cli/watched_table.hpp"
 #include "core/quantity_text.hpp"
 #include "results/spread.hpp"
 #include "results/summary.hpp"
@@ -175,6 +176,9 @@ std::string run_table(const results::ResultSet& set)
     const auto& result = point.runs.front().result;
     if (!result.tiers.empty()) {
         tables.push_back(tiers(result.tiers));
+    }
+    if (const auto watched = watched_table(result); !watched.empty()) {
+        tables.push_back(watched);
     }
     if (summary.seeds > 1) {
         tables.push_back(spread_table(summary, results::spread(point)));
