@@ -37,7 +37,7 @@ bool documented_alone(const std::string& dataset)
 {
     static const std::set<std::string> groups{"losses",        "utilisation",   "waits",
                                               "critical_path", "busiest_links", "crossings",
-                                              "tiers",         "traffic",       "elasticity"};
+                                              "served",        "traffic",       "elasticity"};
     return groups.count(dataset.substr(1, dataset.find('/', 1) - 1)) > 0;
 }
 
