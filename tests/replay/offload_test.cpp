@@ -199,6 +199,48 @@ TEST(Offload, EveryByteThatLeavesComesBackOrIsUpdated)
     EXPECT_NEAR(host.read / (2 * (2 * all - ends) + 15 * all + kept), 1, 1e-3);
 }
 
+TEST(Offload, RanksThatDoTheSameAreFoldedToTheSameStep)
+{
+    auto job = experiment(4);
+    job.workload.offload = everything_in(DataTier::dram);
+    job.workload.offload->optimizer = {DataTier::storage, 1};
+    const auto whole = simulate(job);
+    const auto folded = run(job, {engine::Kind::native, Fold::automatic, true});
+    EXPECT_LT(folded.instances, whole.instances);
+    EXPECT_NEAR(folded.step / whole.step, 1, 1e-9);
+    EXPECT_NEAR(seconds(folded, Entry::host_update), seconds(whole, Entry::host_update), 1e-9);
+}
+
+TEST(Offload, BothEnginesAgree)
+{
+    auto job = experiment(2);
+    job.workload.offload = everything_in(DataTier::dram);
+    job.workload.offload->optimizer = {DataTier::storage, 1};
+    const auto other = run(job, {engine::Kind::simgrid, Fold::off, true});
+    EXPECT_NEAR(other.step / simulate(job).step, 1, 1e-6);
+}
+
+TEST(Offload, StagesOfAPipelineSendTheirActivationsAwayAndGetThemBack)
+{
+    // Four micro-batches of four sequences through two stages of four layers: each keeps the
+    // inputs of its layers, 2 bytes an element.
+    auto job = experiment(2);
+    auto& plan = job.workload.plan;
+    plan.data = 1;
+    plan.pipeline = 2;
+    plan.zero = 0;
+    plan.layers_per_stage = {4, 4};
+    job.workload.global_batch = 16;
+    spec::OffloadSpec offload;
+    offload.activations = {DataTier::dram, 1};
+    job.workload.offload = offload;
+    const auto result = simulate(job);
+    const auto& host = use_of(result, "host memory of a node");
+    const double of_stage = 4 * 4 * 2.0 * 4 * 1024 * 1024;
+    EXPECT_NEAR(host.written, 2 * of_stage, 1);
+    EXPECT_NEAR(host.read, 2 * of_stage, 1);
+}
+
 TEST(Offload, DrivesHoldTheStateReadItAndWriteItEachStep)
 {
     auto job = experiment();
