@@ -65,7 +65,7 @@ int do_explain(const CommonOptions& options)
     watched.watch = true;
     const auto steps = sweep::real_steps({}, watched);
     results::ResultSet set;
-    set.points = {sweep::simulate_point(loaded.spec, 1, steps, {.ignore_memory = true})};
+    set.points = {sweep::simulate_point(loaded.spec, steps, {1, true})};
     std::vector<std::string> resources;
     for (const auto& resource : set.points.front().runs.front().result.resources) {
         resources.push_back(resource.name);
