@@ -15,8 +15,8 @@
 #include "core/diagnostics.hpp"
 #include "formats/trace_load.hpp"
 #include "replay/machine.hpp"
-#include "sweep/fit.hpp"
 #include "sweep/execute.hpp"
+#include "sweep/fit.hpp"
 
 namespace sim::cli
 {

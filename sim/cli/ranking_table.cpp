@@ -66,9 +66,9 @@ std::string ranking_table(const results::ResultSet& set)
         table.row(std::move(cells));
     }
     const auto& first = ranking.goals.front();
-    const auto best = fmt::format("best by {}: {} ({}{})\n", first,
-                                  fmt::join(labels(set, *ranking.best), ", "),
-                                  number(set.points[*ranking.best], first), unit_of(first));
+    const auto best =
+        fmt::format("best by {}: {} ({}{})\n", first, fmt::join(labels(set, *ranking.best), ", "),
+                    number(set.points[*ranking.best], first), unit_of(first));
     return ranking.goals.size() == 1 ? best : best + "\nPareto front\n" + table.text();
 }
 

@@ -79,8 +79,7 @@ int do_run(const RunOptions& options)
     with.watch = true;
     const auto steps = sweep::real_steps({}, with);
     results::ResultSet set;
-    set.points = {
-        sweep::simulate_point(loaded.spec, steps, {options.seeds, true})};
+    set.points = {sweep::simulate_point(loaded.spec, steps, {options.seeds, true})};
     set.provenance = provenance(options, loaded.spec.seed, loaded.input_text);
     answer(set, options, options.output);
     if (with.timeline) {

@@ -271,9 +271,10 @@ private:
             complain(fmt::format("weftsim: {}; nothing is kept, as the sweep has no output", why));
         } else {
             const auto kept = store_->settled().size();
-            complain(fmt::format("weftsim: {}. {} of {} points are kept in {}; the same command "
-                                 "goes on from there, --collect makes a file of them.",
-                                 why, kept, tasks_.size(), store_->folder()));
+            complain(
+                fmt::format("weftsim: {}. {} of {} points are kept in {}; the same command "
+                            "goes on from there, --collect makes a file of them.",
+                            why, kept, tasks_.size(), store_->folder()));
         }
         return outcome.signal != 0 ? kSignalBase + outcome.signal : kWorldFailed;
     }
@@ -325,10 +326,10 @@ Action add_sweep(CLI::App& program)
     command->footer(
         "Example:\n"
         "  weftsim sweep configs/sweeps/llama3-70b-400g-800g.yaml -o results/my.h5\n"
-        "Without -o the file goes where the sweep's `output` says. Finished points are kept beside\n"
-        "it, in FILE.points: a sweep that was stopped goes on from there, and one that got more\n"
-        "values simulates only those. Under mpirun the ranks share the points. Points that fail\n"
-        "are told and recorded, the others go on, and the exit code is 3.");
+        "Without -o the file goes where the sweep's `output` says. Finished points are kept in\n"
+        "FILE.points beside it: a sweep that was stopped goes on from there, and one that got\n"
+        "more values simulates only those. Under mpirun the ranks share the points. Points that\n"
+        "fail are told and recorded, the others go on, and the exit code is 3.");
     return [options] { return do_sweep(*options); };
 }
 

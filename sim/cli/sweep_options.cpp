@@ -45,7 +45,8 @@ void add_sweep_options(CLI::App& command, SweepOptions& options)
                     "Processes that simulate at the same time (default: one a core, under mpirun "
                     "one a rank)")
         ->check(CLI::Range(1, kMostWorkers));
-    command.add_option("--timeout", options.timeout, "Give a point up after so long, e.g. \"60 s\"");
+    command.add_option("--timeout", options.timeout,
+                       "Give a point up after so long, e.g. \"60 s\"");
     command.add_option("--memory", options.memory,
                        "Give a point up that needs more, e.g. \"4 GiB\"");
     auto* resume = command.add_flag(

@@ -116,8 +116,8 @@ private:
 
     void unknown_keys()
     {
-        const std::vector<std::string> known{"from", "to", "step", "factor", "count", "scale",
-                                             "when"};
+        const std::vector<std::string> known{"from",  "to",    "step", "factor",
+                                             "count", "scale", "when"};
         for (const auto& entry : node_.entries) {
             if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
                 const auto near = closest(entry.key, known);
@@ -144,9 +144,10 @@ private:
             intervals = whole && count->number >= 2 ? count->number - 1 : -1;
         }
         if (intervals < 0 || intervals >= kMostValues) {
-            return wrong("needs a step above 0, a factor above 1, or a count of 2 or more, and at "
-                         "most a million values",
-                         "");
+            return wrong(
+                "needs a step above 0, a factor above 1, or a count of 2 or more, and at "
+                "most a million values",
+                "");
         }
         const auto last = std::floor(intervals + kSlack);
         steps.values.emplace();

@@ -18,8 +18,8 @@ public:
     Expression& operator=(Expression&&) noexcept;
     ~Expression();
 
-    /// `values[i]` is what `names[i]` stands for; NaN where it is a word. Throws InputError when the
-    /// expression uses a word as a number, or has no finite value.
+    /// `values[i]` is what `names[i]` stands for; NaN where it is a word. Throws InputError when
+    /// the expression uses a word as a number, or has no finite value.
     [[nodiscard]] double value(const std::vector<double>& values) const;
 
 private:
@@ -31,8 +31,8 @@ private:
 /// in B, B/s and s. NaN for a word.
 [[nodiscard]] double number_of(const std::string& text);
 
-/// What is wrong with the text, or empty. Names may be written in full ("cluster.nodes") or by their
-/// last part when only one ends so.
+/// What is wrong with the text, or empty. Names may be written in full ("cluster.nodes") or by
+/// their last part when only one ends so.
 [[nodiscard]] std::string expression_mistake(const std::string& text,
                                              const std::vector<std::string>& names);
 

@@ -56,8 +56,8 @@ struct LoadedSweep {
 [[nodiscard]] LoadedCluster load_cluster_with_places(const std::string& path,
                                                      const std::vector<Override>& overrides);
 
-/// True when the file is a sweep: it has `axes` or `points`. False also when it cannot be read; loading it
-/// says why.
+/// True when the file is a sweep: it has `axes` or `points`. False also when it cannot be read;
+/// loading it says why.
 [[nodiscard]] bool is_sweep(const std::string& path);
 
 /// A Hugging Face config.json as it is.

@@ -21,9 +21,9 @@ constexpr const char* kExampleBase = "../my-experiment.yaml";
 
 const std::set<std::string>& sweep_keys()
 {
-    static const std::set<std::string> keys{"format",  "name",    "base",   "axes",      "points",
-                                            "sample",  "plans", "derive",  "include", "exclude",
-                                            "objective", "search", "seeds", "output"};
+    static const std::set<std::string> keys{"format",    "name",   "base",   "axes",    "points",
+                                            "sample",    "plans",  "derive", "include", "exclude",
+                                            "objective", "search", "seeds",  "output"};
     return keys;
 }
 

@@ -61,8 +61,7 @@ public:
             return reading;
         }
         for (std::size_t i = 0; i < node.items.size(); ++i) {
-            reading.axis.values.push_back(
-                zipped_value(node.items[i], fmt::format("points.{}", i)));
+            reading.axis.values.push_back(zipped_value(node.items[i], fmt::format("points.{}", i)));
         }
         return reading;
     }
@@ -226,8 +225,8 @@ std::vector<AxisReading> read_axes(MapReader& reader, const std::set<std::string
     std::vector<AxisReading> axes;
     const auto* points = reader.ask("points");
     const bool alone = points == nullptr && !reader.written("plans");
-    const auto* node = alone ? reader.need("axes", "{ cluster.nodes: [8, 16] }")
-                                         : reader.ask("axes");
+    const auto* node =
+        alone ? reader.need("axes", "{ cluster.nodes: [8, 16] }") : reader.ask("axes");
     if (points != nullptr) {
         axes.push_back(axis_reader.points(*points, points->mark));
     }

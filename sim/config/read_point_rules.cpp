@@ -210,9 +210,9 @@ std::vector<spec::PlanKey> read_plans(MapReader& reader)
     std::vector<spec::PlanKey> plans;
     auto section = reader.optional_section("plans");
     const std::pair<const char*, const char*> keys[] = {
-        {"tensor", "workload.parallel.tensor"},     {"pipeline", "workload.parallel.pipeline"},
-        {"context", "workload.parallel.context"},   {"expert", "workload.parallel.expert"},
-        {"micro_batch", "workload.micro_batch"},    {"recompute", "workload.recompute"}};
+        {"tensor", "workload.parallel.tensor"},   {"pipeline", "workload.parallel.pipeline"},
+        {"context", "workload.parallel.context"}, {"expert", "workload.parallel.expert"},
+        {"micro_batch", "workload.micro_batch"},  {"recompute", "workload.recompute"}};
     for (const auto& [name, key] : keys) {
         if (auto values = plan_values(section, name)) {
             plans.push_back({key, std::move(*values)});

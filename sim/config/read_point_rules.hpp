@@ -24,7 +24,6 @@ void read_search(MapReader& reader, spec::SweepSpec& sweep);
 
 /// `sample`: so many points drawn from all axes, as one axis called "point". Without it the axes as
 /// they are; a range without steps is then a mistake.
-[[nodiscard]] std::vector<spec::Axis> read_sample(MapReader& reader,
-                                                  std::vector<AxisReading> axes);
+[[nodiscard]] std::vector<spec::Axis> read_sample(MapReader& reader, std::vector<AxisReading> axes);
 
 }  // namespace sim::config

@@ -113,7 +113,7 @@ struct Result {
     std::uint64_t activities = 0;
     std::uint64_t fingerprint = 0;  ///< of the ordered (time, task) pairs
     std::vector<std::string> engine_options;
-    formats::Timeline timeline;  ///< empty unless it was asked for
+    formats::Timeline timeline;        ///< empty unless it was asked for
     std::optional<Observed> observed;  ///< of a watched run
 };
 

@@ -85,8 +85,7 @@ std::vector<double> metric_values(const spec::ExperimentSpec& experiment, const 
         {"energy_per_step", energy},
         {"energy_per_token", tokens > 0 ? power.mean / tokens : kUnknown},
         {"cost_per_hour", hour},
-        {"cost_per_million_tokens",
-         tokens > 0 ? hour / kSecondsPerHour / tokens * 1e6 : kUnknown},
+        {"cost_per_million_tokens", tokens > 0 ? hour / kSecondsPerHour / tokens * 1e6 : kUnknown},
     };
     for (std::size_t m = 0; m < values.size(); ++m) {
         values[m] = known.at(spec::metrics()[m].name);

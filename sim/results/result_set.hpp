@@ -38,9 +38,9 @@ struct Point {
 /// Which points an objective prefers.
 struct Ranking {
     std::vector<std::string> goals;
-    std::vector<bool> meets;           ///< its constraints; false for what is not done
-    std::vector<bool> front;           ///< no other point is better in every goal
-    std::optional<std::size_t> best;   ///< by the first goal
+    std::vector<bool> meets;          ///< its constraints; false for what is not done
+    std::vector<bool> front;          ///< no other point is better in every goal
+    std::optional<std::size_t> best;  ///< by the first goal
 };
 
 /// Where the numbers come from.

@@ -73,7 +73,7 @@ struct PlanKey {
 struct SweepSpec {
     std::string name{};
     std::vector<Base> bases{};
-    std::vector<Axis> axes{};  ///< one called "base" comes first when there are several
+    std::vector<Axis> axes{};      ///< one called "base" comes first when there are several
     std::vector<PlanKey> plans{};  ///< become the last axis, "plan"
     std::vector<Derived> derived{};
     std::vector<PointRule> include{};  ///< empty: all

@@ -37,8 +37,11 @@ public:
         } catch (const Error& error) {
             return {number, Reply::Kind::cannot_write, 0, std::nan(""), error.what()};
         }
-        return {number, Reply::Kind::done, static_cast<std::uint8_t>(point.status),
-                options_.goal(point), {}};
+        return {number,
+                Reply::Kind::done,
+                static_cast<std::uint8_t>(point.status),
+                options_.goal(point),
+                {}};
     }
 
 private:
@@ -181,14 +184,14 @@ Outcome execute(const Space& space, const std::vector<Task>& tasks, const Store&
                 const Steps& steps, const Options& options)
 {
     auto open = open_tasks(tasks, store.settled(), options.part);
-    const auto mine = (tasks.size() + options.part.parts - 1 - options.part.part) /
-                      options.part.parts;
+    const auto mine =
+        (tasks.size() + options.part.parts - 1 - options.part.part) / options.part.parts;
     const Progress progress{0, 0, mine - open.size(), mine, 0};
     const auto crew = options.crew(std::move(open));
     Pool pool{options.workers,
               [&] {
-                  auto simulated = std::make_shared<Simulated>(space, tasks, steps, options,
-                                                               store.folder());
+                  auto simulated =
+                      std::make_shared<Simulated>(space, tasks, steps, options, store.folder());
                   return [simulated](std::size_t number) { return (*simulated)(number); };
               },
               options.limits};

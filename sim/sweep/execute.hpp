@@ -79,8 +79,8 @@ struct Options {
 
 /// How the work ended.
 struct Outcome {
-    int signal = 0;             ///< that stopped it; 0: none
-    std::string cannot_write;   ///< why it stopped; empty: it did not
+    int signal = 0;            ///< that stopped it; 0: none
+    std::string cannot_write;  ///< why it stopped; empty: it did not
     [[nodiscard]] bool whole() const { return signal == 0 && cannot_write.empty(); }
 };
 
@@ -92,7 +92,8 @@ struct Task {
 };
 
 /// One for each point, known by what it sets.
-[[nodiscard]] std::vector<Task> tasks_of(const Space& space, const std::vector<std::size_t>& points);
+[[nodiscard]] std::vector<Task> tasks_of(const Space& space,
+                                         const std::vector<std::size_t>& points);
 
 /// Simulates the tasks whose points the store does not hold, in worker processes, and records each
 /// as it ends. SIGINT and SIGTERM drop what runs and stop. Under mpirun the ranks share the work.

@@ -75,8 +75,11 @@ private:
                 return;
             }
             case Message::Kind::ended:
-                news_.push_back({static_cast<std::size_t>(message.task), Reply::Kind::done,
-                                 static_cast<std::uint8_t>(message.status), message.best, {}});
+                news_.push_back({static_cast<std::size_t>(message.task),
+                                 Reply::Kind::done,
+                                 static_cast<std::uint8_t>(message.status),
+                                 message.best,
+                                 {}});
                 return;
             case Message::Kind::stop:
                 stop();
@@ -101,8 +104,7 @@ public:
         send({Message::Kind::ask, 0, kNothing, 0});
         std::int64_t answer = kNothing;
         MPI_Recv(&answer, 1, MPI_INT64_T, 0, kAnswer, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        return answer == kNothing ? std::nullopt
-                                  : std::optional{static_cast<std::size_t>(answer)};
+        return answer == kNothing ? std::nullopt : std::optional{static_cast<std::size_t>(answer)};
     }
     void ended(const Reply& reply) override
     {

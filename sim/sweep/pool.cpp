@@ -238,9 +238,8 @@ void Pool::stop_late(std::vector<Reply>& replies)
     const auto now = std::chrono::steady_clock::now();
     for (auto& worker : workers_) {
         if (worker.point && now - worker.started >= *limits_.time) {
-            replies.push_back(
-                lost(worker, fmt::format("took longer than {:g} s (--timeout)",
-                                         limits_.time->count())));
+            replies.push_back(lost(
+                worker, fmt::format("took longer than {:g} s (--timeout)", limits_.time->count())));
         }
     }
 }

@@ -68,8 +68,7 @@ replay::RankClass ranks_of(const Json& json)
     }
     for (const auto& c : json.at("communication")) {
         ranks.communication.push_back({c.at(0), Time::of(c.at(1).get<double>()),
-                                       Time::of(c.at(2).get<double>()), c.at(3), c.at(4),
-                                       c.at(5)});
+                                       Time::of(c.at(2).get<double>()), c.at(3), c.at(4), c.at(5)});
     }
     return ranks;
 }

@@ -76,8 +76,7 @@ Space::Space(const config::LoadedSweep& sweep)
 
 std::size_t Space::variable(const std::string& name) const
 {
-    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) -
-                                    names_.begin());
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
 }
 
 Space::Rule Space::rule(const spec::PointRule& from) const
@@ -123,10 +122,9 @@ Space::Place Space::place(std::size_t point) const
         }
     }
     for (std::size_t a = 0; a < axes.size(); ++a) {
-        place.applies[a] =
-            when_[a].empty() || at_key("axes." + axes[a].name, [&] {
-                return when_[a].front().value(place.numbers) != 0;
-            });
+        place.applies[a] = when_[a].empty() || at_key("axes." + axes[a].name, [&] {
+                               return when_[a].front().value(place.numbers) != 0;
+                           });
     }
     return place;
 }
@@ -226,8 +224,9 @@ std::vector<std::size_t> plan(const Space& space, const config::LoadedSweep& swe
             refuse("axes", "include and exclude leave no point", "");
         }
         std::sort(ids.begin(), ids.end());
-        const auto twice = std::adjacent_find(
-            ids.begin(), ids.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+        const auto twice =
+            std::adjacent_find(ids.begin(), ids.end(),
+                               [](const auto& a, const auto& b) { return a.first == b.first; });
         if (twice != ids.end()) {
             refuse("axes",
                    fmt::format("two points set the same: ({}) and ({})",

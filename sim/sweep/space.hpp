@@ -61,11 +61,11 @@ private:
     [[nodiscard]] std::vector<config::Override> settings(const Place& place) const;
 
     const spec::SweepSpec& spec_;
-        std::vector<std::string> names_;
+    std::vector<std::string> names_;
     std::size_t size_ = 1;
     std::vector<std::vector<std::vector<Known>>> known_;  ///< [axis][value]
     std::map<std::string, std::uint64_t> files_;          ///< path -> hash of what is read there
-    std::vector<std::vector<config::Expression>> when_;  ///< of each axis, one or none
+    std::vector<std::vector<config::Expression>> when_;   ///< of each axis, one or none
     std::vector<Rule> include_;
     std::vector<Rule> exclude_;
     std::vector<config::Expression> derived_;

@@ -74,8 +74,9 @@ void compare(const std::string& folder, const nlohmann::json& kept, const Identi
     for (const auto& [name, value] : identity) {
         const auto then = kept.value(name, std::string{});
         if (then != value) {
-            refuse("", fmt::format("{} holds points of another sweep ({})", folder,
-                                   difference(name, then, value)),
+            refuse("",
+                   fmt::format("{} holds points of another sweep ({})", folder,
+                               difference(name, then, value)),
                    "write --fresh to throw them away, or -o with another file to keep them");
         }
     }

@@ -78,7 +78,8 @@ void StageParts::set_issue_times(Block& block) const
     block.issue_forward =
         framework_.issue_forward + experts + sums(block.forward) * framework_.issue_collective;
     block.issue_backward =
-        framework_.issue_backward + experts + (sums(block.backward) + sums(block.weights)) * framework_.issue_collective;
+        framework_.issue_backward + experts +
+        (sums(block.backward) + sums(block.weights)) * framework_.issue_collective;
 }
 
 const Block* StageParts::layer(const Layer& wanted)

@@ -31,7 +31,8 @@ with tempfile.TemporaryDirectory() as scratch:
     print(f"the same sweep again, everything kept: {kept:.2f} s, {kept:.2f} ms a point beyond "
           "simulation")
     with open("million.yaml", "w", encoding="utf-8") as file:
-        file.write(f"format: 1\nbase: {os.path.join(HERE, '../../configs/llama3-70b-128-h100.yaml')}\n"
+        base = os.path.join(HERE, "..", "..", "configs", "llama3-70b-128-h100.yaml")
+        file.write(f"format: 1\nbase: {base}\n"
                    "axes:\n  seed: { from: 1, to: 1000, step: 1 }\n"
                    "  workload.global_batch: { from: 128, to: 128000, step: 128 }\n")
     plan = timed("million.yaml", "--dry-run", "-q")

@@ -164,8 +164,9 @@ TEST_F(SweepFile, ARangeThatMakesNoSenseIsRefusedWithItsPlace)
         "  cluster.nodes: { from: 9, to: 2, step: 3 }\n"
         "  seed: { from: 1, to: 9, stp: 3 }\n");
     const auto said = complaint("sweeps/s.yaml");
-    EXPECT_THAT(said, testing::HasSubstr("s.yaml:4:26: error: axes.cluster.nic.bandwidth: must have "
-                                         "one unit in all its numbers"));
+    EXPECT_THAT(said,
+                testing::HasSubstr("s.yaml:4:26: error: axes.cluster.nic.bandwidth: must have "
+                                   "one unit in all its numbers"));
     EXPECT_THAT(said, testing::HasSubstr("s.yaml:5:18: error: axes.cluster.nodes: must rise"));
     EXPECT_THAT(said, testing::HasSubstr("s.yaml:6:27: error: axes.seed.stp: unknown key"));
     EXPECT_THAT(said, testing::HasSubstr("axes.seed: is a range without step, factor or count"));
@@ -225,8 +226,9 @@ TEST_F(SweepFile, LatinHypercubeTakesOnePointOfEachEqualPartOfEachAxis)
 TEST_F(SweepFile, SeveralBasesAreTheFirstAxis)
 {
     write("other.yaml", "extends: run.yaml\n");
-    write("sweeps/s.yaml",
-          "format: 1\nbase: [../run.yaml, { label: b, path: ../other.yaml }]\naxes: { seed: [1] }\n");
+    write(
+        "sweeps/s.yaml",
+        "format: 1\nbase: [../run.yaml, { label: b, path: ../other.yaml }]\naxes: { seed: [1] }\n");
     const auto spec = load_sweep("sweeps/s.yaml", {}).spec;
     ASSERT_EQ(spec.axes.size(), 2U);
     EXPECT_EQ(spec.axes[0].name, "base");

@@ -50,11 +50,13 @@ LIBRARIES = [
     Library("CLI11", r"CLI/", {"cli"}),
     Library("spdlog", r"spdlog/", {"core"}),
     Library("fmt", r"fmt/", EVERYWHERE, source_only=True),
-    Library("nlohmann", r"nlohmann/", {"config", "results", "cli"}, source_only=True),
+    Library("muParser", r"muParser\.h$", {"config"}),
+    Library("zlib", r"zlib\.h$", {"sweep"}),
+    Library("nlohmann", r"nlohmann/", {"config", "results", "sweep", "cli"}, source_only=True),
 ]
 # Standard C++ has neither a dot nor a slash; POSIX is the platform, not a third party.
 STANDARD = re.compile(r"\w+$")
-POSIX = re.compile(r"(unistd|fcntl|poll|signal|spawn|pthread|time|dirent|dlfcn|sys/\w+)\.h$")
+POSIX = re.compile(r"(unistd|fcntl|poll|signal|spawn|pthread|time|dirent|dlfcn|sched|sys/\w+)\.h$")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(<([^>]+)>|"([^"]+)")')
 

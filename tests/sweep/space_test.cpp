@@ -83,13 +83,14 @@ TEST(Space, AnAxisWithoutItsConditionSetsNothingAndIsThereOnce)
 
 TEST(Space, DerivedKeysFollowFromTheAxesInBaseUnits)
 {
-    auto sweep = sweep_of({axis("cluster.nodes", {"2", "3"}), axis("cluster.nic.bandwidth",
-                                                                   {"400 Gbps"})});
+    auto sweep =
+        sweep_of({axis("cluster.nodes", {"2", "3"}), axis("cluster.nic.bandwidth", {"400 Gbps"})});
     // 400 Gbps are 50e9 B/s.
     sweep.spec.derived = {{"batch", "16 * nodes", {}}, {"half", "bandwidth / 2 / 1e9", "GB/s"}};
-    EXPECT_THAT(texts(sweep),
-                ElementsAre("cluster.nodes=2 cluster.nic.bandwidth=400 Gbps batch=32 half=25 GB/s",
-                            "cluster.nodes=3 cluster.nic.bandwidth=400 Gbps batch=48 half=25 GB/s"));
+    EXPECT_THAT(
+        texts(sweep),
+        ElementsAre("cluster.nodes=2 cluster.nic.bandwidth=400 Gbps batch=32 half=25 GB/s",
+                    "cluster.nodes=3 cluster.nic.bandwidth=400 Gbps batch=48 half=25 GB/s"));
 }
 
 TEST(Space, AnExpressionWithoutAValueIsToldWithItsKeyAndTheNumbers)

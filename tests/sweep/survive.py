@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A sweep that is killed, runs out of disk or is spread by mpirun ends in the file it would have had.
+"""A sweep killed, out of disk or spread by mpirun ends in the file it would have had.
 
     survive.py WEFTSIM SOURCE kill|disk|mpi|signal
 
