@@ -1,11 +1,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "results/file.hpp"
@@ -31,6 +34,42 @@ std::string target_of(const std::string& path)
     return target.empty() ? path : target.string();
 }
 
+constexpr std::string_view kEnding = ".part";
+
+/// "out.h5.1234.part" of "out.h5".
+bool is_temporary_of(const std::string& target, const std::string& name)
+{
+    if (!name.starts_with(target + ".") || !name.ends_with(kEnding) ||
+        name.size() <= target.size() + 1 + kEnding.size()) {
+        return false;
+    }
+    const auto number =
+        name.substr(target.size() + 1, name.size() - target.size() - 1 - kEnding.size());
+    return number.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// What killed writers of the same file left: nobody holds its lock.
+void remove_abandoned(const std::string& target, const std::string& own)
+{
+    const std::filesystem::path path{target};
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator{folder, ignored}) {
+        const auto name = entry.path().filename().string();
+        if (!is_temporary_of(path.filename().string(), name) ||
+            name == std::filesystem::path{own}.filename()) {
+            continue;
+        }
+        const int left = open(entry.path().c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+        if (left >= 0 && flock(left, LOCK_EX | LOCK_NB) == 0) {
+            unlink(entry.path().c_str());
+        }
+        if (left >= 0) {
+            close(left);
+        }
+    }
+}
+
 /// A file under a name of its own beside the target; gone unless it was renamed.
 class Temporary
 {
@@ -47,6 +86,8 @@ public:
         if (descriptor_ < 0) {
             fail(path_, errno);
         }
+        flock(descriptor_, LOCK_EX | LOCK_NB);
+        remove_abandoned(target_, name_);
     }
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
@@ -74,7 +115,8 @@ public:
         if (fsync(descriptor_) != 0) {
             fail(path_, errno);
         }
-        if (close_now() != 0 || rename(name_.c_str(), target_.c_str()) != 0) {
+        // The lock ends with the file, and by then nobody must take it for abandoned.
+        if (rename(name_.c_str(), target_.c_str()) != 0 || close_now() != 0) {
             fail(path_, errno);
         }
         renamed_ = true;

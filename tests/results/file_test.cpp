@@ -1,6 +1,8 @@
 #include "results/file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -140,6 +142,22 @@ TEST_F(File, AFullDiskKeepsTheOldFileAndLeavesNoPart)
     setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ(bytes_of(path("old.h5")), "old");
     EXPECT_EQ(files(), 1);
+}
+
+TEST_F(File, WhatAKilledWriterLeftIsTakenAwayAndWhatALivingOneWritesIsNot)
+{
+    std::ofstream{path("out.h5.123.part")} << "half";
+    std::ofstream{path("out.h5.notes.part")} << "somebody's";
+    std::ofstream{path("other.h5.123.part")} << "another file's";
+    const int living = open(path("out.h5.456.part").c_str(), O_CREAT | O_WRONLY, 0666);
+    ASSERT_EQ(flock(living, LOCK_EX), 0);
+    write_atomically(path("out.h5"), "new");
+    close(living);
+    EXPECT_FALSE(std::filesystem::exists(path("out.h5.123.part")));
+    EXPECT_TRUE(std::filesystem::exists(path("out.h5.notes.part")));
+    EXPECT_TRUE(std::filesystem::exists(path("other.h5.123.part")));
+    EXPECT_TRUE(std::filesystem::exists(path("out.h5.456.part")));
+    EXPECT_EQ(bytes_of(path("out.h5")), "new");
 }
 
 TEST_F(File, ALinkStaysALink)
