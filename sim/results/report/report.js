@@ -324,7 +324,7 @@
   const measures = () => {
     const found = [];
     for (const [group, variables] of Object.entries(data)) {
-      if (!['summary', 'memory', 'ledger', 'communication', 'resources', 'cost'].includes(group)) continue;
+      if (!['summary', 'memory', 'ledger', 'communication', 'resources', 'economics'].includes(group)) continue;
       for (const [name, variable] of Object.entries(variables)) {
         const inner = variable.dimensions.slice(axes.length);
         const numeric = variable.units && variable.dimensions.slice(0, axes.length).join() === axes.join() && inner.length <= 1;
@@ -389,7 +389,8 @@
     chooseFixed();
 
     const front = section('pareto', 'Trade-offs', 'Points that no other point beats in both values are filled diamonds, joined by a line.');
-    const cost = all.find((m) => /cost|price|money/.test(m.id)) || all.find((m) => /power|energy/.test(m.id)) || [byId('memory/total/'), ...all].find((m) => m && m !== step && new Set(m.values.filter((x) => x !== null)).size > 1) || all[1];
+    const varies = (m) => new Set(m.values.filter((x) => x !== null)).size > 1;
+    const cost = all.find((m) => /cost/.test(m.id) && varies(m)) || all.find((m) => /power|energy/.test(m.id) && varies(m)) || [byId('memory/total/'), ...all].find((m) => m && m !== step && new Set(m.values.filter((x) => x !== null)).size > 1) || all[1];
     const pair = { x: cost.id, y: step.id };
     front.append(make('div', { className: 'controls' }, select('across', options, (v) => { pair.x = v; pareto(); }, pair.x),
       select('up', options, (v) => { pair.y = v; pareto(); }, pair.y)));
