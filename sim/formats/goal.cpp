@@ -221,6 +221,13 @@ bool is_goal(const std::string& content)
 Trace read_goal(const std::string& name, const std::string& content)
 {
     const auto lines = split_lines(content);
+    if (lines.empty()) {
+        Diagnostic empty;
+        empty.file = name;
+        empty.message = "is empty";
+        empty.hint = "write num_ranks and their number first";
+        throw InputError{{empty}};
+    }
     return Reader{name, lines}.read();
 }
 

@@ -34,6 +34,12 @@ std::string goal_refusal(const std::string& content)
     return "read";
 }
 
+TEST(Goal, NothingAtAllIsRefused)
+{
+    EXPECT_THAT(goal_refusal(""), testing::HasSubstr("s.goal: error: is empty"));
+    EXPECT_THAT(goal_refusal("\n  \n"), testing::HasSubstr("is empty"));
+}
+
 /// Forward a, b; backward b (weights, input), a (weights, input): 10 + 20 + (22 + 21) + (12 + 11)
 /// = 96 ns of one lane; the weights' collectives run beside it.
 TEST(LayerWorkload, AStepIsForwardThenBackwardFromTheLastLayer)

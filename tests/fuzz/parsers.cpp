@@ -120,9 +120,7 @@ void chakra_groups(const std::string& text)
 
 void goal(const std::string& text)
 {
-    if (formats::is_goal(text)) {
-        (void)formats::trace_graph(formats::read_goal("input", text));
-    }
+    (void)formats::trace_graph(formats::read_goal("input", text));
 }
 
 void layers(const std::string& text)
