@@ -18,8 +18,6 @@ spec::ClusterCosts read_costs(MapReader reader)
     costs.node_power = reader.optional("node_power", quantity<Power>("4.6 kW"));
     costs.pue = reader.optional("pue", real_number("1.2")).value_or(1);
     costs.gpu_hour = reader.optional("gpu_hour", quantity<Money>("3 USD"));
-    costs.node = reader.optional("node", quantity<Money>("310 kUSD"));
-    costs.kwh = reader.optional("kwh", quantity<Money>("0.08 USD"));
     reader.finish();
     return costs;
 }

@@ -124,8 +124,6 @@ void check_costs(Checker& check, const ClusterCosts& costs)
         check.error("costs.pue", "must be 1 or more", "write pue: 1.2");
     }
     check.not_negative("costs.gpu_hour", costs.gpu_hour.value_or(Money{}));
-    check.not_negative("costs.node", costs.node.value_or(Money{}));
-    check.not_negative("costs.kwh", costs.kwh.value_or(Money{}));
 }
 
 }  // namespace

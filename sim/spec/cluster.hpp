@@ -20,8 +20,6 @@ struct ClusterCosts {
     std::optional<Power> node_power{};  ///< of a node at full load, without its GPUs
     double pue = 1;                     ///< power of the site / power of its computers
     std::optional<Money> gpu_hour{};    ///< rent of one GPU for an hour
-    std::optional<Money> node{};        ///< price of a node, its share of the network included
-    std::optional<Money> kwh{};
 };
 
 /// Nodes of one kind joined by one fabric; a custom fabric may make some of them larger.

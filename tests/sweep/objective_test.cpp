@@ -92,7 +92,7 @@ TEST(Economics, EnergyAndRentFollowFromPowerAndTokens)
     experiment.cluster.nodes = 2;
     experiment.cluster.node.gpus = 8;
     experiment.cluster.node.gpu.power = spec::GpuPower{Power::of(100), Power::of(500)};
-    experiment.cluster.costs = {Power::of(1000), 1.5, Money::of(3.6), {}, {}};
+    experiment.cluster.costs = {Power::of(1000), 1.5, Money::of(3.6)};
     results::Point done;
     replay::Result result;
     result.step = Time::of(2);
