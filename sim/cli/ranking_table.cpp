@@ -30,16 +30,6 @@ std::string number(const results::Point& point, const std::string& metric)
     return std::isnan(value) ? "-" : fmt::format("{:.4g}", value);
 }
 
-std::string unit_of(const std::string& metric)
-{
-    for (const auto& known : spec::metrics()) {
-        if (known.name == metric) {
-            return known.unit == "1" ? "" : ", " + known.unit;
-        }
-    }
-    return "";
-}
-
 }  // namespace
 
 std::string ranking_table(const results::ResultSet& set)
@@ -50,10 +40,10 @@ std::string ranking_table(const results::ResultSet& set)
     }
     Table table;
     for (const auto& axis : set.axes) {
-        table.column(results::short_name(axis.name), Table::Align::left);
+        table.column(spec::last_part(axis.name), Table::Align::left);
     }
     for (const auto& goal : ranking.goals) {
-        table.column(goal + unit_of(goal));
+        table.column(goal + spec::metric_unit(goal));
     }
     for (std::size_t p = 0; p < set.points.size(); ++p) {
         if (!ranking.front[p]) {
@@ -68,7 +58,7 @@ std::string ranking_table(const results::ResultSet& set)
     const auto& first = ranking.goals.front();
     const auto best =
         fmt::format("best by {}: {} ({}{})\n", first, fmt::join(labels(set, *ranking.best), ", "),
-                    number(set.points[*ranking.best], first), unit_of(first));
+                    number(set.points[*ranking.best], first), spec::metric_unit(first));
     return ranking.goals.size() == 1 ? best : best + "\nPareto front\n" + table.text();
 }
 

@@ -69,16 +69,6 @@ std::uint64_t first_seed(const results::ResultSet& set)
     return 0;
 }
 
-std::string unit_of(const std::string& metric)
-{
-    for (const auto& known : spec::metrics()) {
-        if (known.name == metric) {
-            return known.unit;
-        }
-    }
-    return "";
-}
-
 /// What must not change between the runs of one sweep. Axes may: points have ids of their own.
 sweep::Identity identity(const config::LoadedSweep& loaded, const CommonOptions& options)
 {
@@ -200,9 +190,8 @@ private:
         }
         if (judge_ && !std::isnan(progress.best)) {
             const auto& metric = loaded_.spec.objective->goals.front().metric;
-            const auto unit = unit_of(metric);
             text += fmt::format(", best {} {:.4g}{}", metric, std::abs(progress.best),
-                                unit == "1" ? "" : " " + unit);
+                                spec::metric_unit(metric));
         }
         return text;
     }

@@ -54,7 +54,7 @@ Block axes(const results::ResultSet& set)
 {
     Block block;
     for (const auto& axis : set.axes) {
-        block.headers.push_back(results::short_name(axis.name));
+        block.headers.push_back(spec::last_part(axis.name));
     }
     for (std::size_t p = 0; p < set.points.size(); ++p) {
         std::vector<std::string> labels(set.axes.size());

@@ -10,6 +10,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/quantity_text.hpp"
+#include "spec/sweep.hpp"
 
 namespace sim::config
 {
@@ -29,19 +30,17 @@ constexpr std::size_t kMostCharacters = 1000;
 constexpr const char* kNameCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
 
-std::string last_part(const std::string& name) { return name.substr(name.rfind('.') + 1); }
-
 /// Every spelling of every name: in full, and short where that is clear.
 std::map<std::string, std::size_t> spellings(const std::vector<std::string>& names)
 {
     std::map<std::string, std::size_t> known;
     std::map<std::string, int> endings;
     for (const auto& name : names) {
-        ++endings[last_part(name)];
+        ++endings[spec::last_part(name)];
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (endings[last_part(names[i])] == 1) {
-            known.emplace(last_part(names[i]), i);
+        if (endings[spec::last_part(names[i])] == 1) {
+            known.emplace(spec::last_part(names[i]), i);
         }
     }
     for (std::size_t i = 0; i < names.size(); ++i) {

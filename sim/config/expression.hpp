@@ -8,7 +8,7 @@ namespace sim::config
 {
 
 /// Arithmetic over the axes of a sweep: + - * / ^, comparisons, && ||, ?:, min, max, sqrt, log2,
-/// floor, ceil, ... (muParser's, sim/config/sweeps.md). Numbers only.
+/// floor, ceil, ... (muParser's, sim/config/README.md). Numbers only.
 class Expression
 {
 public:

@@ -9,12 +9,6 @@ namespace sim::config
 namespace
 {
 
-std::string last_part(const std::string& key)
-{
-    const auto dot = key.rfind('.');
-    return dot == std::string::npos ? key : key.substr(dot + 1);
-}
-
 /// Reads axes against the keys that the base experiments offer.
 class AxisReader
 {
@@ -194,7 +188,7 @@ void check_disjoint(Report& report, const std::vector<AxisReading>& axes)
 
 bool is_path(const std::string& key)
 {
-    return last_part(key) == "extends" || key == "workload.model" || key == "trace.file";
+    return spec::last_part(key) == "extends" || key == "workload.model" || key == "trace.file";
 }
 
 std::string setting_text(const std::string& key, const Node& value)
@@ -208,7 +202,7 @@ std::string setting_text(const std::string& key, const Node& value)
 void check_key(Report& report, const Mark& mark, const std::string& path, const std::string& key,
                const std::set<std::string>& offered)
 {
-    const bool extends = last_part(key) == "extends" && key.size() > 8 &&
+    const bool extends = spec::last_part(key) == "extends" && key.size() > 8 &&
                          offered.count(key.substr(0, key.size() - 8)) != 0;
     if (extends || offered.count(key) != 0) {
         return;

@@ -146,15 +146,6 @@ private:
     std::vector<std::string> names_;
 };
 
-std::vector<std::string> metric_names()
-{
-    std::vector<std::string> names;
-    for (const auto& metric : spec::metrics()) {
-        names.push_back(metric.name);
-    }
-    return names;
-}
-
 void read_goals(MapReader& section, const std::string& key, bool maximise,
                 spec::Objective& objective)
 {
@@ -162,7 +153,7 @@ void read_goals(MapReader& section, const std::string& key, bool maximise,
     if (node == nullptr) {
         return;
     }
-    const auto names = metric_names();
+    const auto names = spec::metric_names();
     const auto items = node->kind == Node::Kind::sequence ? node->items : std::vector<Node>{*node};
     for (const auto& item : items) {
         if (std::find(names.begin(), names.end(), item.text) == names.end()) {
@@ -250,7 +241,7 @@ void read_search(MapReader& reader, spec::SweepSpec& sweep)
         }
         const auto held = section.optional_list("subject_to", words("\"gpu_memory < 70e9\""));
         for (const auto& text : held.value_or(std::vector<std::string>{})) {
-            const auto mistake = expression_mistake(text, metric_names());
+            const auto mistake = expression_mistake(text, spec::metric_names());
             if (!mistake.empty()) {
                 report.error(report.place_of("objective.subject_to"), "objective.subject_to",
                              mistake, "");

@@ -183,16 +183,10 @@ std::string beside(const Comparison& comparison)
 std::string words_of(const spec::Axis& axis, const spec::AxisValue& value)
 {
     const bool number = value.label.find_first_not_of("0123456789.") == std::string::npos;
-    return number ? short_name(axis.name) + " " + value.label : value.label;
+    return number ? spec::last_part(axis.name) + " " + value.label : value.label;
 }
 
 }  // namespace
-
-std::string short_name(const std::string& axis)
-{
-    const auto dot = axis.rfind('.');
-    return dot == std::string::npos ? axis : axis.substr(dot + 1);
-}
 
 std::string sentence(const Comparison& comparison)
 {

@@ -31,7 +31,4 @@ struct Comparison {
 /// order. Pairs with a point that is not done are left out.
 [[nodiscard]] std::vector<Comparison> comparisons(const ResultSet& set);
 
-/// "cluster.fabric.oversubscription" -> "oversubscription": an axis as a person reads it.
-[[nodiscard]] std::string short_name(const std::string& axis);
-
 }  // namespace sim::results

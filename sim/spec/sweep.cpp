@@ -46,4 +46,25 @@ const std::vector<Metric>& metrics()
     return all;
 }
 
+std::vector<std::string> metric_names()
+{
+    std::vector<std::string> names;
+    for (const auto& metric : metrics()) {
+        names.push_back(metric.name);
+    }
+    return names;
+}
+
+std::string metric_unit(const std::string& metric)
+{
+    for (const auto& known : metrics()) {
+        if (known.name == metric && known.unit != "1") {
+            return " " + known.unit;
+        }
+    }
+    return "";
+}
+
+std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
 }  // namespace sim::spec

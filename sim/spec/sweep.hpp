@@ -95,6 +95,12 @@ struct Metric {
     bool costs = false;  ///< sim/results/economics.md
 };
 [[nodiscard]] const std::vector<Metric>& metrics();
+[[nodiscard]] std::vector<std::string> metric_names();
+/// " s" to stand behind a number of it; empty for a share or a count.
+[[nodiscard]] std::string metric_unit(const std::string& metric);
+
+/// "nodes" of "cluster.nodes".
+[[nodiscard]] std::string last_part(const std::string& key);
 
 /// What the key "base" of a setting means: the point is made from another file.
 inline constexpr const char* kBaseKey = "base";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/diagnostics.hpp"
 #include "results/economics.hpp"
@@ -11,15 +10,6 @@ namespace sim::sweep
 {
 namespace
 {
-
-std::vector<std::string> metric_names()
-{
-    std::vector<std::string> names;
-    for (const auto& metric : spec::metrics()) {
-        names.push_back(metric.name);
-    }
-    return names;
-}
 
 bool known(const std::vector<double>& values)
 {
@@ -44,7 +34,7 @@ bool dominates(const std::vector<double>& a, const std::vector<double>& b)
 Judge::Judge(const spec::Objective& objective) : goals_{objective.goals}
 {
     for (const auto& text : objective.constraints) {
-        constraints_.emplace_back(text, metric_names());
+        constraints_.emplace_back(text, spec::metric_names());
     }
 }
 

@@ -24,7 +24,7 @@ std::string short_label(const std::string& key)
                                                          {"context", "CP"},
                                                          {"expert", "EP"},
                                                          {"micro_batch", "MB"}};
-    const auto last = key.substr(key.rfind('.') + 1);
+    const auto last = spec::last_part(key);
     for (const auto& [name, label] : names) {
         if (last == name) {
             return std::string{label} + " ";
@@ -49,7 +49,7 @@ std::vector<std::string> automatic(const std::string& key, const spec::Experimen
 {
     constexpr std::int64_t kMostMicroBatch = 16;
     constexpr std::int64_t kMostContext = 64;
-    const auto last = key.substr(key.rfind('.') + 1);
+    const auto last = spec::last_part(key);
     const auto& model = base.workload.model;
     const auto gpus = spec::placed_gpus(base.cluster);
     if (last == "tensor") {
@@ -100,7 +100,7 @@ bool divides(const spec::AxisValue& value, std::int64_t gpus)
 {
     std::int64_t ranks = 1;
     for (const auto& [key, text] : value.settings) {
-        const auto last = key.substr(key.rfind('.') + 1);
+        const auto last = spec::last_part(key);
         if (last == "tensor" || last == "pipeline" || last == "context") {
             ranks *= std::stoll(text);
         }

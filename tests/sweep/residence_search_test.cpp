@@ -5,6 +5,7 @@
 #include "core/literals.hpp"
 #include "memory/round_drive.hpp"
 #include "replay/copy_cluster.hpp"
+#include "sweep/small_job.hpp"
 
 namespace sim::sweep
 {
@@ -17,32 +18,20 @@ using spec::DataTier;
 /// 100 M parameters on one GPU with host memory and a drive.
 spec::ExperimentSpec job(Bytes gpu_memory)
 {
-    spec::ExperimentSpec e;
+    auto e = small_job(gpu_memory);
     e.cluster = replay::test::tiered_cluster(1, 1, 1, 1);
     e.cluster.node.gpu.memory = gpu_memory;
     e.cluster.node.host.cpu = spec::HostCpuSpec{.cores = 8, .core_bandwidth = 8_GBps};
     auto& w = e.workload;
-    w.model = {.name = "small",
-               .hidden = 1024,
-               .layers = 8,
-               .heads = 8,
-               .kv_heads = 8,
-               .head_dim = 128,
-               .ffn = 4096,
-               .vocab = 4096,
-               .gated_mlp = false,
-               .tied_embeddings = false,
-               .mlp_bias = false};
+    w.model.vocab = 4096;
+    w.model.gated_mlp = false;
+    w.plan.data = 1;
     w.sequence = 1024;
     w.global_batch = 2;
-    w.micro_batch = 2;
     w.plan.zero = 3;
-    w.plan.layers_per_stage = {8};
     w.recompute = spec::Recompute::full;
     w.gradient_precision = spec::Precision::bf16;
     w.framework.gradient_bucket = 4_MB;
-    w.framework.optimizer_bytes_per_parameter = 32;
-    w.framework.optimizer_state_bytes = 12;
     w.offload = spec::OffloadSpec{};
     w.offload->buffers = {.count = 2, .size = 16_MiB};
     return e;
