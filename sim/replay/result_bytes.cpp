@@ -13,7 +13,7 @@ namespace sim::replay
 namespace
 {
 
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 /// Appends values. The fields of each struct are listed once, in `fields`, for both directions.
 class Writer
@@ -255,6 +255,8 @@ void fields(Visitor& visit, TierUse& use)
     visit(use.read);
     visit(use.written);
     visit(use.years);
+    visit(use.tier);
+    visit(use.gpus);
 }
 
 template <class Visitor>

@@ -81,6 +81,8 @@ struct TierUse {
     double read = 0;     ///< bytes a step
     double written = 0;  ///< bytes a step
     double years = 0;    ///< until drives are worn out at this rate; 0: never, or not known
+    spec::DataTier tier = spec::DataTier::dram;
+    std::int64_t gpus = 1;  ///< that share it
 };
 
 /// Whether ranks that do the same at the same time are simulated once (sim/replay/folding.md).

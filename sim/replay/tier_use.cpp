@@ -35,8 +35,9 @@ std::int64_t gpus_of_fullest_socket(const spec::HostSpec& host)
 Shared shared_dram(const spec::HostSpec& host, std::int64_t gpus)
 {
     const auto& dram = *host.dram;
-    if (host.sockets == 1 || dram.pages == spec::Pages::interleaved) {
-        return {"host memory of a node", dram.capacity * std::int64_t{host.sockets}, gpus};
+    const std::int64_t sockets = std::max(host.sockets, 1);  // 0: the node is not told apart
+    if (sockets == 1 || dram.pages == spec::Pages::interleaved) {
+        return {"host memory of a node", dram.capacity * sockets, gpus};
     }
     return {"host memory of a socket", dram.capacity, std::min(gpus, gpus_of_fullest_socket(host))};
 }
@@ -172,7 +173,8 @@ memory::TierLedger node_tiers(const spec::ExperimentSpec& experiment, std::size_
 std::vector<memory::Shortage> tier_shortages(const spec::ExperimentSpec& experiment)
 {
     const auto& workload = experiment.workload;
-    if (experiment.trace || (!workload.offload && !workload.input && !workload.checkpoint)) {
+    if (experiment.trace || (!workload.offload && !workload.input && !workload.checkpoint &&
+                             workload.offloaded_layers == 0)) {
         return {};
     }
     std::vector<memory::Shortage> worst;
@@ -217,9 +219,14 @@ std::vector<TierUse> tier_use(const spec::ExperimentSpec& experiment,
         if (by.name.empty() || !used) {
             continue;
         }
-        TierUse use{by.name,          by.capacity,         held[tier] * by.gpus,
-                    moved[tier].read, moved[tier].written, 0};
-        if (tier == static_cast<std::size_t>(DataTier::storage)) {
+        TierUse use{.name = by.name,
+                    .capacity = by.capacity,
+                    .held = held[tier] * by.gpus,
+                    .read = moved[tier].read,
+                    .written = moved[tier].written,
+                    .tier = static_cast<DataTier>(tier),
+                    .gpus = by.gpus};
+        if (use.tier == DataTier::storage) {
             use.years = years_of_drives(*experiment.cluster.node.host.storage,
                                         moved[tier].in_the_mean, step);
         }

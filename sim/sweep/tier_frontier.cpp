@@ -73,16 +73,13 @@ Bill bill_of(const spec::ExperimentSpec& experiment, const replay::Result& resul
 {
     Bill bill;
     const auto& node = experiment.cluster.node;
-    bill.nodes = std::ceil(static_cast<double>(ranks_of(experiment)) / node.gpus);
+    const double ranks = ranks_of(experiment);
+    bill.nodes = std::ceil(ranks / node.gpus);
     for (const auto& use : result.tiers) {
-        const bool drives = use.name == "the drives of a node";
-        const bool socket = use.name == "host memory of a socket";
-        const double places = use.name == "a pool" ? 1
-                              : socket             ? bill.nodes * node.host.sockets
-                                                   : bill.nodes;
-        if (drives) {
+        if (use.tier == spec::DataTier::storage) {
             bill.drives = bill.nodes * node.host.storage->count;
         } else {
+            const double places = std::ceil(ranks / static_cast<double>(use.gpus));
             bill.memory_TB += places * static_cast<double>(use.held.base()) / 1e12;
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workload/activation_offload.hpp"
 #include "workload/activations.hpp"
 #include "workload/checkpoint.hpp"
 #include "workload/input.hpp"
@@ -148,6 +149,7 @@ std::vector<std::vector<Held>> held_elsewhere(const spec::WorkloadSpec& workload
         if (workload.offload) {
             add_offloaded(holdings, workload, whole[stage]);
         }
+        holdings.add(DataTier::dram, "activations", host_activations(workload, all[stage]));
         if (workload.input && all[stage].first()) {
             const auto& input = *workload.input;
             const auto samples = samples_of_rank(workload);

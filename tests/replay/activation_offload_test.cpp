@@ -4,6 +4,7 @@
 
 #include "replay/copy_cluster.hpp"
 #include "replay/run.hpp"
+#include "replay/tier_use.hpp"
 #include "workload/activation_offload.hpp"
 
 namespace sim::replay::test
@@ -44,6 +45,19 @@ double copied(const spec::ExperimentSpec& experiment)
     const auto& workload = experiment.workload;
     const auto held = workload::host_activations(workload, workload::stages(workload)[0]);
     return 4 * static_cast<double>(held.base());  // of one micro-batch in flight, four times
+}
+
+TEST(ActivationOffload, HostMemoryThatDoesNotHoldThemIsTooSmall)
+{
+    auto experiment = job(7);
+    const auto& workload = experiment.workload;
+    const auto held = workload::host_activations(workload, workload::stages(workload)[0]);
+    auto& dram = *experiment.cluster.node.host.dram;
+    dram.capacity = held;
+    EXPECT_TRUE(tier_shortages(experiment).empty());
+    dram.capacity = held - Bytes::of(1);
+    ASSERT_EQ(tier_shortages(experiment).size(), 1U);
+    EXPECT_EQ(tier_shortages(experiment)[0].needs, held);
 }
 
 TEST(ActivationOffload, AFastLinkHidesTheCopiesUnderTheLayers)

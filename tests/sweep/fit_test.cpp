@@ -111,6 +111,8 @@ TEST(Fit, ActivationsMayGoWhereThereIsHostMemory)
     const auto offload = Contains(StartsWith("workload.activation_offload: 8 ("));
     EXPECT_THAT(remedies(job), testing::Not(offload));
     job.cluster.node.host.dram = spec::HostDramSpec{};
+    EXPECT_THAT(remedies(job), testing::Not(offload));  // it holds nothing
+    job.cluster.node.host.dram->capacity = Bytes::of(1'000'000'000'000);
     EXPECT_THAT(remedies(job), offload);
 }
 

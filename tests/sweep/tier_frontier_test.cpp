@@ -75,8 +75,17 @@ TEST(TierFrontier, MemoryThatIsHeldAndDrivesThatAreUsedAreBought)
     const auto frontier =
         tier_frontier(tiered, {}, round_costs(), 1e9, [](const spec::ExperimentSpec& experiment) {
             auto result = scaled(experiment);
-            result.tiers.push_back({"host memory of a node", 2_TB, 1_TB, 0, 0, 0});
-            result.tiers.push_back({"the drives of a node", 8_TB, 1_TB, 0, 0, 2});
+            result.tiers.push_back({.name = "DRAM",
+                                    .capacity = 2_TB,
+                                    .held = 1_TB,
+                                    .tier = spec::DataTier::dram,
+                                    .gpus = 8});
+            result.tiers.push_back({.name = "drives",
+                                    .capacity = 8_TB,
+                                    .held = 1_TB,
+                                    .years = 2,
+                                    .tier = spec::DataTier::storage,
+                                    .gpus = 8});
             return result;
         });
     const auto& all = frontier.choices.front();
