@@ -44,11 +44,14 @@ void add_sweep_options(CLI::App& command, SweepOptions& options)
         .add_option("-j,--workers", options.workers,
                     "Processes that simulate at the same time (default: one a core, under mpirun "
                     "one a rank)")
-        ->check(CLI::Range(1, kMostWorkers));
-    command.add_option("--timeout", options.timeout,
-                       "Give a point up after so long, e.g. \"60 s\"");
-    command.add_option("--memory", options.memory,
-                       "Give a point up that needs more, e.g. \"4 GiB\"");
+        ->check(CLI::Range(1, kMostWorkers))
+        ->type_name("NUMBER");
+    command
+        .add_option("--timeout", options.timeout, "Give a point up after so long, e.g. \"60 s\"")
+        ->type_name("TIME");
+    command
+        .add_option("--memory", options.memory, "Give a point up that needs more, e.g. \"4 GiB\"")
+        ->type_name("SIZE");
     auto* resume = command.add_flag(
         "--resume", options.resume,
         "Go on where an earlier run of the same sweep stopped; done without asking when there is "
@@ -60,8 +63,10 @@ void add_sweep_options(CLI::App& command, SweepOptions& options)
                      "Simulate nothing: make the file of the points there are");
     command.add_flag("--dry-run", options.dry_run,
                      "Print the points and about how long they take, and stop");
-    command.add_option("--part", options.part,
-                       "Simulate the 3rd of 8 parts with 3/8; whoever ends last makes the file");
+    command
+        .add_option("--part", options.part,
+                    "Simulate the 3rd of 8 parts with 3/8; whoever ends last makes the file")
+        ->type_name("K/N");
 }
 
 sweep::Limits limits(const SweepOptions& options)
