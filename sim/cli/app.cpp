@@ -10,7 +10,6 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
-#include "cli/result_commands.hpp"
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"

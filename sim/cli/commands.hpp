@@ -26,6 +26,10 @@ using Action = std::function<int()>;
 [[nodiscard]] Action add_import(CLI::App& program);
 [[nodiscard]] Action add_export(CLI::App& program);
 [[nodiscard]] Action add_explain(CLI::App& program);
-[[nodiscard]] Action add_validate(CLI::App& program);
+[[nodiscard]] Action add_report(CLI::App& program);
+[[nodiscard]] Action add_compare(CLI::App& program);
+[[nodiscard]] Action add_plot(CLI::App& program);
+[[nodiscard]] Action add_completion(CLI::App& program);
+[[nodiscard]] Action add_man(CLI::App& program);
 
 }  // namespace sim::cli

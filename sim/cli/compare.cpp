@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
-#include "cli/result_commands.hpp"
 #include "cli/table.hpp"
 #include "core/quantity_text.hpp"
 #include "results/compare.hpp"

@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/page_of_command.hpp"
-#include "cli/result_commands.hpp"
 
 namespace sim::cli
 {

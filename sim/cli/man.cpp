@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
 #include "cli/page_of_command.hpp"
-#include "cli/result_commands.hpp"
 #include "results/version.hpp"
 
 namespace sim::cli

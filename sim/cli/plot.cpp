@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/gnuplot.hpp"
-#include "cli/result_commands.hpp"
 #include "core/diagnostics.hpp"
 #include "core/log.hpp"
 #include "results/file.hpp"

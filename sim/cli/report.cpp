@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/result_commands.hpp"
 #include "core/log.hpp"
 #include "results/file.hpp"
 #include "results/report.hpp"
