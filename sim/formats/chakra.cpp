@@ -7,6 +7,7 @@
 #include "formats/chakra_groups.hpp"
 #include "formats/chakra_rank.hpp"
 #include "formats/chakra_schema.hpp"
+#include "formats/file_complaint.hpp"
 #include "formats/trace_files.hpp"
 #include "formats/wire_message.hpp"
 
@@ -17,15 +18,6 @@ namespace
 {
 
 constexpr std::size_t kLargestFile = std::size_t{1} << 31U;
-
-Diagnostic about(const std::string& file, std::string message, std::string hint = {})
-{
-    Diagnostic diagnostic;
-    diagnostic.file = file;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    return diagnostic;
-}
 
 /// Nodes of the file, with its generation found out.
 ChakraSchema schema_of(const std::string& name, const std::string& content, bool& metadata_first)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "formats/file_complaint.hpp"
 #include "formats/text_lines.hpp"
 #include "formats/trace_builder.hpp"
 
@@ -222,11 +223,7 @@ Trace read_goal(const std::string& name, const std::string& content)
 {
     const auto lines = split_lines(content);
     if (lines.empty()) {
-        Diagnostic empty;
-        empty.file = name;
-        empty.message = "is empty";
-        empty.hint = "write num_ranks and their number first";
-        throw InputError{{empty}};
+        throw InputError{{about(name, "is empty", "write num_ranks and their number first")}};
     }
     return Reader{name, lines}.read();
 }

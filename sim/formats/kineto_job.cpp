@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "formats/file_complaint.hpp"
 #include "formats/kineto_align.hpp"
 #include "formats/kineto_groups.hpp"
 #include "formats/kineto_overlap.hpp"
@@ -16,15 +17,6 @@ namespace sim::formats
 
 namespace
 {
-
-Diagnostic about(const std::string& file, std::string message, std::string hint = {})
-{
-    Diagnostic diagnostic;
-    diagnostic.file = file;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    return diagnostic;
-}
 
 /// Puts the ranks of one job together.
 class Assembly

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "formats/file_complaint.hpp"
 #include "formats/kineto_collectives.hpp"
 #include "formats/kineto_groups.hpp"
 #include "formats/trace_builder.hpp"
@@ -15,15 +16,6 @@ namespace sim::formats
 
 namespace
 {
-
-Diagnostic about(const std::string& file, std::string message, std::string hint = {})
-{
-    Diagnostic diagnostic;
-    diagnostic.file = file;
-    diagnostic.message = std::move(message);
-    diagnostic.hint = std::move(hint);
-    return diagnostic;
-}
 
 std::int64_t largest(const std::vector<EtTensor>& tensors)
 {
