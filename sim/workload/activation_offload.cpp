@@ -18,6 +18,11 @@ Bytes kept_of(const spec::WorkloadSpec& workload, const Shard& shard, spec::Laye
     return layer_activations(shard, kind, whole ? spec::Recompute::none : workload.recompute);
 }
 
+Copy between(spec::DataTier from, spec::DataTier to, Bytes size)
+{
+    return {.from = from, .to = to, .size = size, .purpose = purpose_of(from, to)};
+}
+
 }  // namespace
 
 std::size_t offloaded_layers(const spec::WorkloadSpec& workload, std::size_t layers)
@@ -73,9 +78,14 @@ ActivationOffload::ActivationOffload(const spec::WorkloadSpec& workload, const S
     }
 }
 
+Bytes ActivationOffload::size_of(const OffloadedBlock& block) const
+{
+    return sizes_[block.chunk][block.position];
+}
+
 bool ActivationOffload::offloads(const OffloadedBlock& block) const
 {
-    return sizes_[block.chunk][block.position] > Bytes{};
+    return size_of(block) > Bytes{};
 }
 
 void ActivationOffload::before_forward(const OffloadedBlock& block)
@@ -90,12 +100,8 @@ void ActivationOffload::after_forward(const OffloadedBlock& block)
     if (!offloads(block)) {
         return;
     }
-    Copy copy;
-    copy.from = spec::DataTier::hbm;
-    copy.to = spec::DataTier::dram;
-    copy.size = sizes_[block.chunk][block.position];
-    copy.purpose = purpose_of(copy.from, copy.to);
-    const auto payload = writer_.builder().copy("activations out", copy);
+    const auto payload = writer_.builder().copy(
+        "activations out", between(spec::DataTier::hbm, spec::DataTier::dram, size_of(block)));
     const auto ran = writer_.builder().last(writer_.compute()).value();
     sent_.push_back(writer_.append_apart({out_, TaskKind::copy, payload}, std::span{&ran, 1}));
     in_host_[{block.micro_batch, block.chunk, block.position}] = sent_.back();
@@ -108,12 +114,8 @@ void ActivationOffload::fetch(const OffloadedBlock& block)
     if (!offloads(block) || fetched_.count(key) != 0) {
         return;
     }
-    Copy copy;
-    copy.from = spec::DataTier::dram;
-    copy.to = spec::DataTier::hbm;
-    copy.size = sizes_[block.chunk][block.position];
-    copy.purpose = purpose_of(copy.from, copy.to);
-    const auto payload = writer_.builder().copy("activations back", copy);
+    const auto payload = writer_.builder().copy(
+        "activations back", between(spec::DataTier::dram, spec::DataTier::hbm, size_of(block)));
     const Dependence after[] = {writer_.builder().last(writer_.compute()).value(),
                                 in_host_.at(key)};
     fetched_[key] = writer_.append_apart({back_, TaskKind::copy, payload}, after);

@@ -39,6 +39,7 @@ public:
 private:
     using Key = std::tuple<std::int64_t, std::size_t, std::size_t>;
 
+    [[nodiscard]] Bytes size_of(const OffloadedBlock& block) const;
     [[nodiscard]] bool offloads(const OffloadedBlock& block) const;
     void fetch(const OffloadedBlock& block);
 
