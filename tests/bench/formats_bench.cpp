@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/scratch_folder.hpp"
 #include "formats/chakra_write.hpp"
 #include "formats/kineto_text.hpp"
 #include "formats/trace_builder.hpp"
@@ -17,24 +18,6 @@ namespace
 
 using namespace sim;
 namespace fs = std::filesystem;
-
-/// Gone with it.
-class Folder
-{
-public:
-    Folder() : path_{fs::temp_directory_path() / "weftsim_formats_bench"}
-    {
-        fs::create_directories(path_);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    [[nodiscard]] std::string operator/(const char* name) const { return (path_ / name).string(); }
-
-private:
-    fs::path path_;
-};
 
 /// As a profiler's: for every kernel a launch and three operators around it.
 void write_kineto(const std::string& path, std::int64_t bytes)
@@ -63,8 +46,8 @@ void write_kineto(const std::string& path, std::int64_t bytes)
 
 void read_kineto(benchmark::State& state)
 {
-    const Folder folder;
-    const auto path = folder / "trace.json";
+    const ScratchFolder folder;
+    const auto path = folder.path("trace.json");
     write_kineto(path, state.range(0) * 1'000'000);
     spec::TraceSpec asked;
     asked.path = path;
@@ -85,10 +68,10 @@ void read_chakra(benchmark::State& state)
     for (std::uint32_t i = 1; i < nodes; ++i) {
         builder.add(0, node, {i - 1});
     }
-    const Folder folder;
-    formats::write_chakra(builder.take(), folder / "chakra", "job");
+    const ScratchFolder folder;
+    formats::write_chakra(builder.take(), folder.path("chakra"), "job");
     spec::TraceSpec asked;
-    asked.path = folder / "chakra";
+    asked.path = folder.path("chakra");
     for (auto _ : state) {
         benchmark::DoNotOptimize(formats::read_trace(asked, std::nullopt));
     }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,6 +9,7 @@
 
 #include "config/load.hpp"
 #include "core/diagnostics.hpp"
+#include "core/scratch_folder.hpp"
 
 namespace sim::config
 {
@@ -20,18 +20,10 @@ class InFolder : public testing::Test
 protected:
     InFolder() : home_{std::filesystem::current_path()}
     {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::temp_directory_path() /
-                  (std::string{"weftsim_config_"} + std::to_string(getpid()) + "_" + test->name());
-        std::filesystem::create_directories(folder_);
-        std::filesystem::current_path(folder_);
+        std::filesystem::current_path(folder_.path());
     }
 
-    ~InFolder() override
-    {
-        std::filesystem::current_path(home_);
-        std::filesystem::remove_all(folder_);
-    }
+    ~InFolder() override { std::filesystem::current_path(home_); }
 
     InFolder(const InFolder&) = delete;
     InFolder& operator=(const InFolder&) = delete;
@@ -131,7 +123,7 @@ seed: 7
 
 private:
     std::filesystem::path home_;
-    std::filesystem::path folder_;
+    ScratchFolder folder_;
 };
 
 }  // namespace sim::config

@@ -22,7 +22,7 @@ std::string row(const std::string& what, const std::string& group, const std::st
 
 TEST(Aicb, RowsAreAwaitedOneAfterAnotherInTheirGroups)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.csv", "[rank0 ~ rank7]\r\n" + kColumns +
                               row("all_reduce", "tp_group,2,19327352832", "") +
                               row("all_gather", "dp_group,4,4096", "") +
@@ -42,7 +42,7 @@ TEST(Aicb, RowsAreAwaitedOneAfterAnotherInTheirGroups)
 /// Two stages of two ranks: 0 sends to 2, 1 to 3.
 TEST(Aicb, StagesSendToTheSamePlaceOfTheNext)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.csv", "[ pp_stage0: [rank0, rank1] ]\n" + kColumns +
                               row("all_reduce", "tp_group,2,64", "") +
                               row("isend", "pp_group,1,128", "send_next") +
@@ -59,7 +59,7 @@ TEST(Aicb, StagesSendToTheSamePlaceOfTheNext)
 
 TEST(Aicb, ColumnsMayLackTheGroupsSize)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.csv",
                  "comm_type,comm_group,msg_size,stage,dst,src,additional,_elapsed_time,algbw,"
                  "busbw,count\nCommType.all_to_all,CommGroup.dp_group,4096,warmup,None,None,,None,"
@@ -69,7 +69,7 @@ TEST(Aicb, ColumnsMayLackTheGroupsSize)
 
 TEST(Aicb, MistakesAreNamedWithTheirLines)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.csv", "[rank0 ~ rank7]\n" + kColumns + row("reduce", "dp_group,8,64", "") +
                               "CommType.all_reduce,CommGroup.dp_group\n" +
                               row("all_reduce", "dp_group,8,many", ""));

@@ -21,7 +21,7 @@ NodeText collective(std::uint64_t kind, std::uint64_t size)
 
 TEST(Chakra, ACollectiveWithoutAGroupIsOfAllRanks)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     for (int rank = 0; rank < 4; ++rank) {
         folder.write("job." + std::to_string(rank) + ".et",
                      metadata() + node(collective(0, 1'048'576)));
@@ -36,7 +36,7 @@ TEST(Chakra, ACollectiveWithoutAGroupIsOfAllRanks)
 /// comm_size is what a rank puts in: the result of a gather over 2 ranks is twice as large.
 TEST(Chakra, AGathersSizeIsItsResult)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("job.0.et", metadata() + node(collective(2, 1000)));
     folder.write("job.1.et", metadata() + node(collective(2, 1000)));
     const auto trace = read(folder, "job.1.et", 2);
@@ -46,7 +46,7 @@ TEST(Chakra, AGathersSizeIsItsResult)
 
 TEST(Chakra, SizesComeInAnyIntegerField)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto size = bytes(10, bytes(1, "comm_size") + number(13, 19'327'352'832));  // uint64
     folder.write("job.0.et",
                  metadata() + node({.type = 7, .integers = {{"comm_type", 0}}, .more = size}));
@@ -55,7 +55,7 @@ TEST(Chakra, SizesComeInAnyIntegerField)
 
 TEST(Chakra, ASizeThatIsMissingIsRefusedUnlessOneIsAssumed)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write(
         "job.0.et",
         metadata() + node({.id = 7, .name = "grads", .type = 7, .integers = {{"comm_type", 0}}}));
@@ -73,7 +73,7 @@ TEST(Chakra, ASizeThatIsMissingIsRefusedUnlessOneIsAssumed)
 /// Schema 0.0.1: Node{1 id, 2 name, 3 type (3 compute), 4 parent, 7 run time}, no metadata.
 TEST(Chakra, TheFirstGenerationIsRecognised)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("job.0.eg", delimited(number(1, 0) + bytes(2, "a") + number(3, 3) + number(7, 5)) +
                                  delimited(number(1, 1) + bytes(2, "b") + number(3, 3) +
                                            number(4, 0) + number(7, 5)));
@@ -88,7 +88,7 @@ TEST(Chakra, TheFirstGenerationIsRecognised)
 /// receive in 0.0.3.
 TEST(Chakra, TheSecondAndThirdGenerationAreToldApartByTheirAttributes)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto attribute = [](int kind, int field, const std::string& name, std::uint64_t value) {
         return bytes(11, bytes(1, name) + number(2, static_cast<std::uint64_t>(kind)) +
                              number(field, value));
@@ -111,14 +111,14 @@ TEST(Chakra, TheSecondAndThirdGenerationAreToldApartByTheirAttributes)
 /// than not reading it.
 TEST(Chakra, WhatFitsSeveralGenerationsIsRefused)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("job.0.et", delimited(number(1, 0) + bytes(2, "a") + number(3, 4)));
     EXPECT_THAT(refusal(folder, "job"), HasSubstr("fits more than one version"));
 }
 
 TEST(Chakra, GroupsStandInAFileBesideOrInANodeOfMetadata)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto call = [](const char* group) {
         return node({.id = 9,
                      .type = 7,
@@ -147,7 +147,7 @@ TEST(Chakra, GroupsStandInAFileBesideOrInANodeOfMetadata)
 
 TEST(Chakra, RanksWithoutAFileAreNamed)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     for (const int rank : {0, 1, 4}) {
         folder.write("job." + std::to_string(rank) + ".et", metadata() + node({}));
     }
@@ -156,7 +156,7 @@ TEST(Chakra, RanksWithoutAFileAreNamed)
 
 TEST(Chakra, DamagedFilesAreRefusedWithThePlace)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto whole = metadata() + node({.id = 1}) + node({.id = 2});
     folder.write("cut.0.et", whole.substr(0, whole.size() - 3));
     EXPECT_THAT(refusal(folder, "cut"), HasSubstr("cut.0.et: error: ends inside message 2"));
@@ -170,7 +170,7 @@ TEST(Chakra, DamagedFilesAreRefusedWithThePlace)
 
 TEST(Chakra, DependencesOnNodesThatAreNotThereAreCounted)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("job.0.et", metadata() + node({.id = 1}) + node({.id = 2, .after = {1, 77, 78}}));
     const auto trace = read(folder, "job", 1);
     EXPECT_EQ(trace.ranks[0].nodes.at(1).dependences, 1U);
@@ -180,7 +180,7 @@ TEST(Chakra, DependencesOnNodesThatAreNotThereAreCounted)
 /// Three kernels nothing joins would all start at 0: here 2 follows 1 on stream 7, 3 is on another.
 TEST(Chakra, WhatStandsAloneIsOrderedByStreamAndRecordedStart)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto kernel = [](std::uint64_t id, std::uint64_t start, std::uint64_t stream) {
         return node(
             {.id = id, .start_us = start, .duration_us = 10, .integers = {{"stream", stream}}});
@@ -196,7 +196,7 @@ TEST(Chakra, WhatStandsAloneIsOrderedByStreamAndRecordedStart)
 
 TEST(Chakra, FewerRanksThanGpusAreRefusedUnlessSomeMayIdle)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("job.0.et", metadata() + node({}));
     spec::TraceSpec asked;
     asked.path = folder.path("job");

@@ -82,7 +82,7 @@ void expect_same(const TraceNode& a, const TraceNode& b)
 TEST(ChakraWrite, IsReadBackWithoutALoss)
 {
     const auto trace = written_trace();
-    const TraceFolder folder;
+    const ScratchFolder folder;
     write_chakra(trace, folder.path("out"), "job");
     const auto back = read(folder, "out/job", 3);
     EXPECT_TRUE(back.notes.empty());
@@ -118,7 +118,7 @@ TEST(ChakraWrite, CopiesAreWrittenAsRanks)
     auto trace = builder.take();
     trace.copies = 4;
     trace.lattices = {{1, 2}};
-    const TraceFolder folder;
+    const ScratchFolder folder;
     write_chakra(trace, folder.path("out"), "job");
     const auto back = read(folder, "out", 4);
     ASSERT_EQ(back.ranks.size(), 4U);

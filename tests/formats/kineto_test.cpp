@@ -16,7 +16,7 @@ namespace
 
 using testing::UnitTest;
 
-Trace read_with(const TraceFolder& folder, const std::string& name, spec::TraceSpec asked = {})
+Trace read_with(const ScratchFolder& folder, const std::string& name, spec::TraceSpec asked = {})
 {
     asked.path = folder.path(name);
     asked.idle_gpus = true;
@@ -25,7 +25,7 @@ Trace read_with(const TraceFolder& folder, const std::string& name, spec::TraceS
 
 Trace read_one(const std::string& text, spec::TraceSpec asked = {})
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("worker0.pt.trace.json", text);
     return read_with(folder, "worker0.pt.trace.json", std::move(asked));
 }
@@ -146,7 +146,7 @@ TEST(Kineto, U68KernelsWithoutARecordFunctionIdAreJoinedByExternalIdTimeOrOrder)
 
 TEST(Kineto, WithoutSizesItSaysWhatToRecordOrAssume)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.json",
                  KinetoText{}.kernel("ncclKernel_AllReduce_RING_LL", 0, 5, 3).job(0, 2).text());
     const auto words = refusal(folder, "a.json");
@@ -169,7 +169,7 @@ TEST(Kineto, U63AFileWithoutARankIsTakenForRank0OrForTheOneGiven)
     spec::TraceSpec asked;
     asked.rank = 0;
     EXPECT_TRUE(read_one(text, asked).notes.empty());
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.json", KinetoText{}.kernel("k", 0, 5, 10).job(1, 2).text());
     asked.path = folder.path("a.json");
     asked.idle_gpus = true;
@@ -211,7 +211,7 @@ TEST(Kineto, OneFileStandsForAllRanksOfItsJobWithGroupsThatRepeat)
 
 TEST(Kineto, AGroupThatCannotRepeatIsRefused)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.json",
                  KinetoText{}
                      .kernel("ncclDevKernel_AllReduce", 0, 5, 3, told("allreduce", 16, "[0, 1, 4]"))
@@ -224,7 +224,7 @@ TEST(Kineto, AGroupThatCannotRepeatIsRefused)
 /// the transfer, rank 0's 14 us hold 10 us of waiting.
 TEST(Kineto, RanksAreAlignedAndTheTransferIsTheShortestOfTheirs)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto comms = told("allreduce", 1024, "[0, 1]");
     folder.write("x.json", KinetoText{}
                                .kernel("k", 0, 5, 10)
@@ -247,7 +247,7 @@ TEST(Kineto, RanksAreAlignedAndTheTransferIsTheShortestOfTheirs)
 
 TEST(Kineto, RanksWithoutAFileAndRanksTwiceAreNamed)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("x.json", KinetoText{}.kernel("k", 0, 5, 10).job(0, 4).text());
     folder.write("y.json", KinetoText{}.kernel("k", 0, 5, 10).job(2, 4).text());
     EXPECT_NE(refusal(folder, "").find("is of a job of 4 ranks, of which 1, 3 have no file"),
@@ -258,7 +258,7 @@ TEST(Kineto, RanksWithoutAFileAndRanksTwiceAreNamed)
 
 TEST(Kineto, AFileThatIsCutShortOrHoldsNoEventsIsRefusedWithThePlace)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     auto text = KinetoText{}.kernel("k", 0, 5, 10).job(0, 1).text();
     text.resize(text.size() - 30);
     folder.write("a.json", text);

@@ -32,7 +32,7 @@ const std::string kTwoMatrices =
 /// it, view and what is on the CPU take nothing.
 TEST(PytorchEt, OperatorsWithoutPartsHaveTheirBytesAndFlops)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write(
         "et.json",
         file_of(
@@ -50,7 +50,7 @@ TEST(PytorchEt, OperatorsWithoutPartsHaveTheirBytesAndFlops)
 /// The collective's storage is 13: the product that makes it comes first, what reads it waits.
 TEST(PytorchEt, CollectivesOfBothFormsAreReadWithTheirGroup)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const auto reads = R"("inputs":[[3,13,0,300,4,"cuda:0"]],"input_shapes":[[300]],"outputs":[])";
     folder.write(
         "old.json",
@@ -80,7 +80,7 @@ TEST(PytorchEt, CollectivesOfBothFormsAreReadWithTheirGroup)
 
 TEST(PytorchEt, AWaitIsForTheCollectiveOfItsNumber)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write(
         "et.json",
         file_of(
@@ -106,7 +106,7 @@ TEST(PytorchEt, RanksAreToldByTheirCollectives)
                     R"("inputs":[[3,13,0,{},4,"cuda:0"],5,77,{},"all_to_allv",[],[]],"outputs":[])",
                     elements, number)));
     };
-    const TraceFolder folder;
+    const ScratchFolder folder;
     folder.write("a.json", rank(1, 100));
     folder.write("b.json", rank(0, 50));
     const auto trace = read(folder, "", 2);
@@ -119,7 +119,7 @@ TEST(PytorchEt, RanksAreToldByTheirCollectives)
 
 TEST(PytorchEt, WhatIsCutShortIsRefusedWithThePlace)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     auto text = file_of("1.0.1", flat(1, 0, "aten::mm", kTwoMatrices));
     text.resize(text.size() - 5);
     folder.write("et.json", text);

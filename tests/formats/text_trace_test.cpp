@@ -147,7 +147,7 @@ TEST(Goal, WhatIsWrongIsSaidWithItsLine)
 /// it is refused.
 TEST(TraceFiles, PackedFilesAreRecognisedByTheirContent)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     const unsigned char packed[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03};
     const std::string head{reinterpret_cast<const char*>(packed), sizeof packed};
     // One stored block (RFC 1951 3.2.4): final, length, its complement, the bytes; then CRC and

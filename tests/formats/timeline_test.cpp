@@ -30,7 +30,7 @@ TEST(Timeline, IsWrittenAsTraceEvents)
     timeline.tracks = {{"rank 0", {"compute"}}};
     timeline.spans = {{0, 0, 0, 0, 1e-6, 3.5e-6}};
     timeline.counters = {{"nic", {{0, 0.25, 0.5}}}};
-    const TraceFolder folder;
+    const ScratchFolder folder;
     write_timeline(timeline, folder.path("out.json"));
     EXPECT_EQ(
         content(folder.path("out.json")),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
+#include "core/scratch_folder.hpp"
 #include "formats/trace_load.hpp"
 
 namespace sim::formats::test
@@ -83,37 +84,8 @@ inline std::string node(const NodeText& text)
 }
 inline std::string metadata() { return delimited(bytes(1, "0.0.4")); }
 
-/// A folder of the test's own, gone with it.
-class TraceFolder
-{
-public:
-    TraceFolder()
-    {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::path{testing::TempDir()} /
-                  (std::string{"trace_"} + test->test_suite_name() + "_" + test->name());
-        std::filesystem::remove_all(folder_);
-        std::filesystem::create_directories(folder_);
-    }
-    ~TraceFolder() { std::filesystem::remove_all(folder_); }
-    TraceFolder(const TraceFolder&) = delete;
-    TraceFolder& operator=(const TraceFolder&) = delete;
-
-    void write(const std::string& name, const std::string& content) const
-    {
-        std::ofstream{folder_ / name, std::ios::binary} << content;
-    }
-    [[nodiscard]] std::string path(const std::string& name = {}) const
-    {
-        return name.empty() ? folder_.string() : (folder_ / name).string();
-    }
-
-private:
-    std::filesystem::path folder_;
-};
-
 /// The refusal's words without the folder; "read" when there is none.
-inline std::string refusal(const TraceFolder& folder, const std::string& name,
+inline std::string refusal(const ScratchFolder& folder, const std::string& name,
                            std::uint32_t gpus = 8)
 {
     spec::TraceSpec asked;
@@ -132,7 +104,7 @@ inline std::string refusal(const TraceFolder& folder, const std::string& name,
     return "read";
 }
 
-inline Trace read(const TraceFolder& folder, const std::string& name, std::uint32_t gpus)
+inline Trace read(const ScratchFolder& folder, const std::string& name, std::uint32_t gpus)
 {
     spec::TraceSpec asked;
     asked.path = folder.path(name);

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/scratch_folder.hpp"
 #include "memory/devices.hpp"
 
 namespace sim::memory
@@ -19,17 +20,13 @@ namespace fs = std::filesystem;
 class ClassCache : public testing::Test
 {
 protected:
-    ClassCache() { fs::remove_all(folder_); }
-    ~ClassCache() override { fs::remove_all(folder_); }
-
     [[nodiscard]] fs::path only_file() const
     {
         return fs::directory_iterator { folder_ } -> path();
     }
 
-    fs::path folder_ =
-        fs::temp_directory_path() /
-        (std::string{"weftsim-"} + testing::UnitTest::GetInstance()->current_test_info()->name());
+    ScratchFolder scratch_;
+    fs::path folder_ = scratch_.path("classes");
 };
 
 TEST(AccessClass, StreamsBeatRandomSectors)

@@ -9,6 +9,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
+#include "core/scratch_folder.hpp"
 #include "memory/devices.hpp"
 
 namespace sim::memory
@@ -21,8 +22,6 @@ constexpr std::uint64_t kCapacity = std::uint64_t{16} << 30U;
 class Trace : public testing::Test
 {
 protected:
-    ~Trace() override { std::filesystem::remove(path_); }
-
     MemoryTrace read(const std::string& text)
     {
         std::ofstream{path_} << text;
@@ -38,9 +37,8 @@ protected:
         return "";
     }
 
-    std::string path_ = std::filesystem::temp_directory_path() /
-                        (std::string{"weftsim-trace-"} +
-                         testing::UnitTest::GetInstance()->current_test_info()->name());
+    ScratchFolder folder_;
+    std::string path_ = folder_.path("trace");
 };
 
 TEST_F(Trace, DramSim3LinesHaveTimes)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/load.hpp"
+#include "core/scratch_folder.hpp"
 #include "replay/fold_compare.hpp"
 
 namespace sim::replay::test
@@ -19,7 +20,8 @@ constexpr int kMostRanks = 1024;
 spec::ExperimentSpec on_shipped(const std::filesystem::path& topology)
 {
     const std::string source{WEFTSIM_SOURCE_DIR};
-    const auto path = testing::TempDir() + "fold-" + topology.filename().string();
+    const ScratchFolder folder;
+    const auto path = folder.path(topology.filename().string());
     // The batch divides over any number of replicas until it is known how many there are.
     std::ofstream{path} << "format: 1\ncluster: { extends: " << topology.string()
                         << " }\nworkload:\n  model: " << source

@@ -15,11 +15,10 @@ namespace
 
 using formats::test::KinetoText;
 using formats::test::told;
-using formats::test::TraceFolder;
 
 Result replay_files(const std::vector<KinetoText>& files, bool recorded, double scale = 1)
 {
-    const TraceFolder folder;
+    const ScratchFolder folder;
     for (std::size_t i = 0; i < files.size(); ++i) {
         folder.write(fmt::format("{}.json", i), files[i].text());
     }
@@ -68,7 +67,7 @@ TEST(KinetoReplay, TakesTheTimeThatWasRecorded)
 TEST(KinetoReplay, ALongerKernelShiftsExactlyWhatDependsOnIt)
 {
     const auto longer = [](const std::string& label, double seconds) {
-        const TraceFolder folder;
+        const ScratchFolder folder;
         folder.write("0.json", four_kernels(20).text());
         auto trace = formats::test::read(folder, "0.json", 1);
         for (auto& node : trace.ranks[0].nodes) {

@@ -22,7 +22,6 @@ namespace
 {
 
 using formats::Trace;
-using formats::test::TraceFolder;
 
 Result run_on(const spec::ClusterSpec& cluster, const Trace& trace,
               engine::Kind engine = engine::Kind::native)
@@ -74,7 +73,7 @@ TEST(TraceCases, AstraSimsMicrobenchmarksTakeTheirClosedForms)
                 node.size = kMegabyte;
                 builder.add(rank, node, {});
             }
-            const TraceFolder folder;
+            const ScratchFolder folder;
             formats::write_chakra(builder.take(), folder.path(), "micro");
             const auto trace = formats::test::read(folder, "micro", ranks);
             const auto closed = times * (ranks - 1.0) / ranks * 1e6 / 400e9;
@@ -138,7 +137,7 @@ TEST(TraceCases, U49AsManyTracesAsGpusOrItIsSaidWhichFileAndHowMany)
     formats::TraceBuilder builder{"by hand", 1};
     builder.label("k");
     builder.add(0, {}, {});
-    const TraceFolder folder;
+    const ScratchFolder folder;
     formats::write_chakra(builder.take(), folder.path(), "job");
     spec::TraceSpec asked;
     asked.path = folder.path("job");
@@ -223,7 +222,7 @@ TEST(TraceCases, AnExportedGraphRunsAsTheGraphDoes)
     job.steps = 1;
     const auto step = replay::run(job, {}).step.base();
     const auto exported = exported_trace(graph, cluster.node.gpu);
-    const TraceFolder folder;
+    const ScratchFolder folder;
     formats::write_chakra(exported, folder.path(), "job");
     const auto back = formats::test::read(folder, "job", 4);
     EXPECT_NEAR(run_on(cluster, back).step.base(), step, 1e-15);

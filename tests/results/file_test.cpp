@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/scratch_folder.hpp"
 #include "results/hdf5_reader.hpp"
 #include "results/sample.hpp"
 #include "results/schema.hpp"
@@ -27,20 +28,14 @@ using testing::ElementsAre;
 class File : public testing::Test
 {
 protected:
-    File() : directory_{std::filesystem::path{testing::TempDir()} / std::to_string(getpid())}
-    {
-        std::filesystem::create_directories(directory_);
-    }
-    ~File() override { std::filesystem::remove_all(directory_); }
-
-    [[nodiscard]] std::string path(const std::string& name) const { return directory_ / name; }
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
     [[nodiscard]] std::size_t files() const
     {
         using Iterator = std::filesystem::directory_iterator;
-        return static_cast<std::size_t>(std::distance(Iterator{directory_}, Iterator{}));
+        return static_cast<std::size_t>(std::distance(Iterator{folder_.path()}, Iterator{}));
     }
 
-    std::filesystem::path directory_;
+    ScratchFolder folder_;
 };
 
 std::string bytes_of(const std::string& path)
@@ -116,7 +111,7 @@ TEST_F(File, AMissingDirectoryIsNamedWithTheReason)
 
 TEST_F(File, WhatIsNotAFileIsRefusedAndLeftAlone)
 {
-    EXPECT_THROW(write_atomically(directory_, "x"), Error);
+    EXPECT_THROW(write_atomically(folder_.path(), "x"), Error);
     EXPECT_THROW(write_atomically("/dev/null", "x"), Error);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/diagnostics.hpp"
+#include "core/scratch_folder.hpp"
 #include "results/file.hpp"
 #include "results/hdf5_reader.hpp"
 #include "results/sample.hpp"
@@ -44,7 +45,8 @@ bool documented_alone(const std::string& dataset)
 /// The same of a file; the coordinates and dimensions of the axes are called "axes" on the page.
 std::set<std::string> written(const ResultSet& set)
 {
-    const auto path = testing::TempDir() + "/schema.h5";
+    const ScratchFolder folder;
+    const auto path = folder.path("schema.h5");
     write_hdf5(describe(set), path);
     const Hdf5Reader file{path};
     std::set<std::string> rows;
@@ -104,7 +106,8 @@ TEST(ResultsPage, ListsEveryRootAttributeAndNoOther)
             listed.push_back(cell.str(1));
         }
     }
-    const auto path = testing::TempDir() + "/attributes.h5";
+    const ScratchFolder folder;
+    const auto path = folder.path("attributes.h5");
     write_hdf5(describe(sample::run()), path);
     EXPECT_EQ(Hdf5Reader{path}.root_attributes(), listed);
 }

@@ -166,6 +166,12 @@ class Style(unittest.TestCase):
                 ["configs/a.yaml:1: unfinished work is an issue, not a comment"])
         self.assertEqual(self.one("sim/core/a.cpp", "// mastodon\n"), [])
 
+    def test_tests_share_no_file(self):
+        line = "auto path = testing::TempDir();\n"
+        self.assertEqual(self.one("tests/core/a_test.cpp", line),
+                         ["tests/core/a_test.cpp:1: files of a test live in a ScratchFolder"])
+        self.assertEqual(self.one("tests/core/scratch_folder.hpp", line), [])
+
     def test_bare_numbers_are_few_in_models(self):
         text = "a.base();\n" * 7
         self.assertEqual(self.one("sim/memory/a.cpp", "a.base();\n" * 6), [])

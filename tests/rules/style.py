@@ -20,6 +20,9 @@ BARE_ALLOWED = {"core", "engine", "results", "cli"}
 MAX_BARE = {"replay": 12}
 MAX_BARE_IN_A_MODEL = 6
 
+# The folder itself, and the file that a fuzzer writes thousands of times, named by its process.
+SCRATCH = {"tests/core/scratch_folder.hpp", "tests/fuzz/parsers.cpp"}
+
 
 def outside_quotations(numbered):
     """The lines without those of raw strings: what a program must print is not ours to break."""
@@ -79,6 +82,15 @@ def bare_complaints(path, numbered):
                         f".base() on {len(places)} lines, at most {limit}; let quantities divide")
 
 
+def scratch_complaints(path, numbered):
+    """Tests run beside each other: a file of a fixed name in the shared folder is another's too."""
+    if not path.startswith("tests/") or path in SCRATCH:
+        return
+    for number, text in numbered:
+        if re.search(r"\b(temp_directory_path|TempDir)\(", text):
+            yield Complaint(path, number, "files of a test live in a ScratchFolder")
+
+
 def check(root):
     complaints = []
     for path in files(root, OURS, SOURCE):
@@ -89,6 +101,7 @@ def check(root):
         if path.suffix != ".py":
             complaints += function_complaints(name, numbered)
             complaints += bare_complaints(name, numbered)
+            complaints += scratch_complaints(name, numbered)
     for path in files(root, ["configs", "topologies", "workloads", "cmake"],
                       {".yaml", ".cmake", ".txt"}):
         complaints += word_complaints(path.as_posix(), lines(root, path))

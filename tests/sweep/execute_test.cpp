@@ -1,7 +1,6 @@
 #include "sweep/execute.hpp"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
+#include "core/scratch_folder.hpp"
 #include "results/summary.hpp"
 #include "sweep/small_job.hpp"
 
@@ -64,13 +64,7 @@ spec::ExperimentSpec loaded(const std::vector<config::Override>& settings)
 class Execute : public testing::Test
 {
 protected:
-    Execute()
-    {
-        auto pattern = (std::filesystem::temp_directory_path() / "weftsim-XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
-        options_.point.seeds = 3;
-    }
-    ~Execute() override { std::filesystem::remove_all(folder_); }
+    Execute() { options_.point.seeds = 3; }
 
     void cases(const std::vector<std::string>& names)
     {
@@ -89,9 +83,9 @@ protected:
         return collect(sweep_, space, tasks, store);
     }
 
-    [[nodiscard]] std::string points() const { return folder_ + "/points"; }
+    [[nodiscard]] std::string points() const { return folder_.path("points"); }
 
-    std::string folder_;
+    ScratchFolder folder_;
     config::LoadedSweep sweep_;
     Identity identity_{{"base", "line one\nline two"}};
     Options options_;
