@@ -18,12 +18,19 @@ if(WEFTSIM_SANITIZE)
   target_link_options(weftsim_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
-# Reading fmt and the containers takes as long as compiling a usual file: they are read once for all.
+# Reading headers takes a good part of a file's compile time (half of it with clang), so they are
+# read once for all files: weftsim_headers for core, weftsim_spec_headers for what stands on it.
+# CLI11 is not among them: g++ then compiles all of it in every file.
 function(weftsim_precompile_headers)
-  add_library(weftsim_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/headers.cpp)
-  target_link_libraries(weftsim_headers PRIVATE weftsim_flags fmt::fmt)
-  target_precompile_headers(weftsim_headers PRIVATE
-    <algorithm> <fmt/format.h> <functional> <map> <memory> <optional> <set> <string> <vector>)
+  set(headers <algorithm> <fmt/format.h> <functional> <map> <memory> <optional> <set> <string> <vector>)
+  weftsim_headers(weftsim_headers ${headers})
+  weftsim_headers(weftsim_spec_headers ${headers} <filesystem> <span> <variant> <spec/experiment.hpp>)
+endfunction()
+
+function(weftsim_headers name)
+  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/cmake/headers.cpp)
+  target_link_libraries(${name} PRIVATE weftsim_flags fmt::fmt)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
 # weftsim_library(<folder> DEPENDS <folders...> [LIBRARIES <third-party...>])
@@ -34,7 +41,11 @@ function(weftsim_library folder)
     add_library(weftsim_${folder} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(weftsim_${folder} PRIVATE ${ARG_LIBRARIES})
-    target_precompile_headers(weftsim_${folder} REUSE_FROM weftsim_headers)
+    set(headers weftsim_headers)
+    if(spec IN_LIST ARG_DEPENDS)
+      set(headers weftsim_spec_headers)
+    endif()
+    target_precompile_headers(weftsim_${folder} REUSE_FROM ${headers})
   else()
     add_library(weftsim_${folder} INTERFACE)
     set(scope INTERFACE)

@@ -17,7 +17,7 @@ namespace
 {
 
 /// In quotes, so that no name is taken for a number, a date or a key.
-std::string quoted(std::string_view text)
+std::string in_quotes(std::string_view text)
 {
     std::string out = "\"";
     for (const char c : text) {
@@ -69,7 +69,7 @@ private:
 
     [[nodiscard]] std::string path_of(const std::string& folder, const std::string& name) const
     {
-        return quoted(fmt::format("{}/{}/{}.yaml", parts_.hardware, folder, name));
+        return in_quotes(fmt::format("{}/{}/{}.yaml", parts_.hardware, folder, name));
     }
     [[nodiscard]] std::string part(const std::string& folder, const std::string& name) const
     {
@@ -77,7 +77,7 @@ private:
     }
     [[nodiscard]] std::string sourced(const std::string& value) const
     {
-        return fmt::format("{{ value: {}, source: {} }}", value, quoted(path_));
+        return fmt::format("{{ value: {}, source: {} }}", value, in_quotes(path_));
     }
 
     void comment(std::string text)
@@ -96,7 +96,7 @@ private:
             const auto at = warning.line > 0 ? fmt::format("line {}: ", warning.line) : "";
             comment(at + warning.message);
         }
-        line("name: {}", quoted(topology_.name));
+        line("name: {}", in_quotes(topology_.name));
         line("nodes: {}", topology_.nodes);
         line("gpus_per_node: {}", topology_.inside.gpus.value());
         line("gpu: {}", part("gpu", parts_.gpu));
@@ -218,16 +218,16 @@ private:
         add_switch();
         line("  nodes:");
         for (const auto& one : spec.nodes) {
-            line("    - {{ name: {}{} }}", quoted(one.name),
+            line("    - {{ name: {}{} }}", in_quotes(one.name),
                  one.nics ? fmt::format(", nics: {}", *one.nics) : "");
         }
         line("  switches:");
         for (const auto& one : spec.switches) {
-            line("    - {{ name: {}, tier: {} }}", quoted(one.name), tier(one.tier));
+            line("    - {{ name: {}, tier: {} }}", in_quotes(one.name), tier(one.tier));
         }
         line("  links:");
         for (const auto& link : spec.links) {
-            line("    - {{ from: {}, to: {}{}{}{} }}", quoted(link.from), quoted(link.to),
+            line("    - {{ from: {}, to: {}{}{}{} }}", in_quotes(link.from), in_quotes(link.to),
                  link.bandwidth ? ", bandwidth: " + text_of(*link.bandwidth) : "",
                  link.latency ? ", latency: " + text_of(*link.latency) : "",
                  link.cables > 1 ? fmt::format(", cables: {}", link.cables) : "");
