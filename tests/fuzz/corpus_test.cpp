@@ -28,6 +28,15 @@ std::vector<fs::path> inputs(const std::string& folder)
     return found;
 }
 
+/// Everybody's and the parser's own.
+std::vector<fs::path> samples(const Parser& parser)
+{
+    auto found = inputs(WEFTSIM_SOURCE_DIR "/tests/formats/samples");
+    const auto own = inputs(WEFTSIM_SOURCE_DIR "/tests/fuzz/seeds/" + std::string{parser.name});
+    found.insert(found.end(), own.begin(), own.end());
+    return found;
+}
+
 std::string read(const fs::path& path)
 {
     std::ifstream file{path, std::ios::binary};
@@ -60,7 +69,7 @@ TEST_P(Parsers, AnswerOrRefuseWhateverWasFoundToBreakThem)
 
 TEST_P(Parsers, AnswerOrRefuseTheSamplesOfAllOthers)
 {
-    for (const auto& path : inputs(WEFTSIM_SOURCE_DIR "/tests/formats/samples")) {
+    for (const auto& path : samples(GetParam())) {
         expect_an_answer(GetParam(), path);
     }
 }
@@ -68,7 +77,7 @@ TEST_P(Parsers, AnswerOrRefuseTheSamplesOfAllOthers)
 TEST_P(Parsers, AnswerOrRefuseFilesThatEndTooSoon)
 {
     // Halves, quarters, ... of every sample; the last is empty.
-    for (const auto& path : inputs(WEFTSIM_SOURCE_DIR "/tests/formats/samples")) {
+    for (const auto& path : samples(GetParam())) {
         for (auto text = read(path); !text.empty();) {
             text.resize(text.size() / 2);
             try {

@@ -9,13 +9,17 @@
 #include "cli/comm_groups.hpp"
 #include "cli/comm_size.hpp"
 #include "cli/csv_reader.hpp"
+#include "config/expression.hpp"
 #include "config/load.hpp"
 #include "core/hostlist.hpp"
 #include "core/quantity_text.hpp"
+#include "formats/aicb.hpp"
 #include "formats/chakra.hpp"
 #include "formats/goal.hpp"
+#include "formats/kineto_job.hpp"
 #include "formats/layer_workload.hpp"
 #include "formats/plan.hpp"
+#include "formats/pytorch_et.hpp"
 #include "formats/topology_write.hpp"
 #include "formats/trace_graph.hpp"
 #include "memory/access_pattern.hpp"
@@ -130,6 +134,60 @@ void layers(const std::string& text)
     }
 }
 
+void kineto(const std::string& text)
+{
+    const spec::TraceSpec asked;
+    formats::KinetoJob job{asked};
+    TextBytes bytes{text};
+    job.add("input.json", bytes);
+    (void)formats::trace_graph(job.take());
+}
+
+void pytorch_et(const std::string& text)
+{
+    formats::PytorchEtJob job;
+    TextBytes bytes{text};
+    job.add("input.json", bytes);
+    (void)formats::trace_graph(job.take());
+}
+
+void aicb(const std::string& text)
+{
+    if (formats::is_aicb(text)) {
+        (void)formats::trace_graph(formats::read_aicb("input", text, 8));
+    }
+}
+
+/// Inputs name shipped files by SOURCE, since they do not stand beside them.
+std::string from_source(std::string text)
+{
+    const std::string word = "SOURCE";
+    const std::string source = WEFTSIM_SOURCE_DIR;
+    for (auto at = text.find(word); at != std::string::npos;
+         at = text.find(word, at + source.size())) {
+        text.replace(at, word.size(), source);
+    }
+    return text;
+}
+
+void experiment(const std::string& text)
+{
+    (void)config::load_experiment(TextFile{from_source(text)}.path(), {});
+}
+
+void sweep(const std::string& text)
+{
+    (void)config::load_sweep(TextFile{from_source(text)}.path(), {});
+}
+
+void expression(const std::string& text)
+{
+    const std::vector<std::string> names{"a", "cluster.nodes"};
+    if (config::expression_mistake(text, names).empty()) {
+        (void)config::Expression{text, names}.value({2, 3});
+    }
+}
+
 spec::DramSpec memory()
 {
     spec::DramSpec dram;
@@ -195,6 +253,13 @@ constexpr Parser kParsers[] = {
     {"chakra_groups", chakra_groups},
     {"goal", goal},
     {"layers", layers},
+    {"kineto", kineto},
+    {"pytorch_et", pytorch_et},
+    {"aicb", aicb},
+    {"experiment", experiment},
+    {"sweep", sweep},
+    {"model", [](const std::string& text) { (void)config::load_model(TextFile{text}.path()); }},
+    {"expression", expression},
     {"cluster",
      [](const std::string& text) { (void)config::load_cluster(TextFile{text}.path(), {}); }},
     {"hosts", [](const std::string& text) { (void)expand_hostlist(text); }},
