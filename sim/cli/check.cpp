@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -7,11 +8,13 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graphviz.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/shortage.hpp"
 #include "cli/tables.hpp"
 #include "cli/trace_table.hpp"
+#include "config/schema.hpp"
 #include "core/diagnostics.hpp"
 #include "formats/trace_load.hpp"
 #include "replay/machine.hpp"
@@ -104,23 +107,66 @@ int check_sweep(const CommonOptions& options)
     return too_large == 0 ? kDone : kDoesNotFit;
 }
 
+int print_schema(const std::string& kind, const std::string& output)
+{
+    const auto schema = config::json_schema(kind);
+    if (output.empty()) {
+        print(schema);
+    } else {
+        write_text(output, schema);
+    }
+    return kDone;
+}
+
+/// A file is read, or a schema is made.
+void add_schema_options(CLI::App& command, CommonOptions& options, std::string& schema)
+{
+    auto* file = command.get_option("file")->required(false);
+    std::vector<std::string> kinds;
+    for (const auto& kind : config::schema_kinds()) {
+        kinds.push_back(kind.name);
+    }
+    auto* kind =
+        command
+            .add_option("--schema", schema,
+                        fmt::format("Print the JSON Schema of such files, for editors: {}, "
+                                    "or a mapping of an experiment, such as cluster.gpu",
+                                    fmt::join(kinds, ", ")))
+            ->type_name("KIND")
+            ->excludes(file);
+    command.add_option("-o,--output", options.output, "Write the schema to a file")
+        ->type_name("FILE.json")
+        ->needs(kind);
+    command.final_callback([file, kind] {
+        if (file->count() + kind->count() == 0) {
+            throw CLI::RequiredError{"file"};
+        }
+    });
+}
+
 }  // namespace
 
 Action add_check(CLI::App& program)
 {
     auto options = std::make_shared<CommonOptions>();
     auto resolved = std::make_shared<bool>(false);
+    auto schema = std::make_shared<std::string>();
     auto* command = program.add_subcommand(
         "check", "Validate an experiment or a sweep and say whether it fits in memory");
     add_input_options(*command, *options, "The experiment or sweep, YAML");
     command->add_flag("--resolved", *resolved,
                       "Print the whole experiment, each value with its origin");
+    add_schema_options(*command, *options, *schema);
     command->footer(
         "Example:\n"
         "  weftsim check configs/llama3-70b-128-h100.yaml --set workload.parallel.zero=0\n"
+        "  weftsim check --schema experiment -o experiment.schema.json\n"
         "Exit code 2 when the input is wrong, 4 when it does not fit.");
-    return [options, resolved] {
+    return [options, resolved, schema] {
         apply_verbosity(*options);
+        if (!schema->empty()) {
+            return print_schema(*schema, options->output);
+        }
         return config::is_sweep(options->file) ? check_sweep(*options)
                                                : check_experiment(*options, *resolved);
     };

@@ -116,8 +116,7 @@ private:
 
     void unknown_keys()
     {
-        const std::vector<std::string> known{"from",  "to",    "step", "factor",
-                                             "count", "scale", "when"};
+        const auto known = range_shape().words;
         for (const auto& entry : node_.entries) {
             if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
                 const auto near = closest(entry.key, known);
@@ -163,6 +162,18 @@ private:
 };
 
 }  // namespace
+
+Shape range_shape()
+{
+    const auto number = text_shape("1");
+    return fields_shape({{"from", number, true},
+                         {"to", number, true},
+                         {"step", number},
+                         {"factor", number},
+                         {"count", number},
+                         {"scale", word_shape({"linear", "log"})},
+                         {"when", text_shape("1")}});
+}
 
 std::string Range::at(double part) const
 {

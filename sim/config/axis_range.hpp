@@ -6,6 +6,7 @@
 
 #include "config/node.hpp"
 #include "config/report.hpp"
+#include "config/shape.hpp"
 
 namespace sim::config
 {
@@ -26,6 +27,9 @@ struct Steps {
     Range range;
     std::optional<std::vector<std::string>> values;
 };
+
+/// What `read_range` takes.
+[[nodiscard]] Shape range_shape();
 
 /// `{ from: 100 Gbps, to: 1.6 Tbps, factor: 2 }`, with `step`, `factor` or `count` (and `scale:
 /// log`), or with none of them. Nothing when there is a mistake, which is reported.

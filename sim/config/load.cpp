@@ -26,18 +26,17 @@ constexpr int kFormat = 1;
 
 void read_format(MapReader& reader)
 {
-    const auto* node = reader.ask("format");
-    if (node == nullptr) {
-        reader.report().error(reader.report().place_of(""), "format", "missing",
-                              fmt::format("write format: {}", kFormat));
-        return;
-    }
-    const auto value = reader.optional("format", count("1"));
-    if (value && *value != kFormat) {
-        reader.report().error(node->mark, "format",
-                              fmt::format("{} is not known to this version", *value),
-                              fmt::format("write format: {}", kFormat));
-    }
+    const auto known = std::to_string(kFormat);
+    const Scalar<int> format{[known](const std::string& text) -> Parsed<int> {
+                                 auto read = count(known).read(text);
+                                 if (read && *read.value != kFormat) {
+                                     return {std::nullopt, text + " is not known to this version",
+                                             "write format: " + known};
+                                 }
+                                 return read;
+                             },
+                             known, [known] { return word_shape({known}); }};
+    static_cast<void>(reader.required("format", format));
 }
 
 namespace
@@ -61,23 +60,31 @@ void read_work(MapReader& reader, spec::ExperimentSpec& spec, Documents& documen
 
 }  // namespace
 
-ExperimentReading read_experiment(const std::string& path, const std::vector<Override>& overrides)
+spec::ExperimentSpec read_experiment(MapReader reader, const std::string& name,
+                                     Documents& documents)
 {
-    ExperimentReading reading;
-    const auto root = reading.documents.load(path, overrides);
-    auto& report = reading.report;
-    MapReader reader{report, root};
-    auto& spec = reading.spec;
+    spec::ExperimentSpec spec;
     read_format(reader);
-    spec.name = reader.defaulted("name", words("my-run"), std::filesystem::path{path}.stem());
-    spec.cluster = read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"),
-                                reading.documents);
-    read_work(reader, spec, reading.documents);
+    spec.name = reader.defaulted("name", words("my-run"), name);
+    spec.cluster =
+        read_cluster(reader.section("cluster", "{ extends: path/to/topology.yaml }"), documents);
+    read_work(reader, spec, documents);
     spec.fidelity = read_fidelity(reader);
     spec.seed = reader.defaulted("seed", seed_number("42"), "0");
     // What is recorded of a job is one step; a model's is repeated for its steady period.
     spec.steps = reader.defaulted("steps", count("2"), spec.trace ? "1" : "2");
     reader.finish();
+    return spec;
+}
+
+ExperimentReading read_experiment(const std::string& path, const std::vector<Override>& overrides)
+{
+    ExperimentReading reading;
+    const auto root = reading.documents.load(path, overrides);
+    auto& report = reading.report;
+    auto& spec = reading.spec;
+    spec = read_experiment(MapReader{report, root}, std::filesystem::path{path}.stem(),
+                           reading.documents);
     if (!report.failed()) {
         report.add_placed(spec::validate(spec));
     }

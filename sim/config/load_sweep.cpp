@@ -10,6 +10,7 @@
 #include "config/load.hpp"
 #include "config/read_axes.hpp"
 #include "config/read_point_rules.hpp"
+#include "config/shape.hpp"
 
 namespace sim::config
 {
@@ -18,6 +19,8 @@ namespace
 {
 
 constexpr const char* kExampleBase = "../my-experiment.yaml";
+constexpr const char* kLabel = "label";
+constexpr const char* kPath = "path";
 
 const std::set<std::string>& sweep_keys()
 {
@@ -29,11 +32,24 @@ const std::set<std::string>& sweep_keys()
 
 std::string first_part(const std::string& key) { return key.substr(0, key.find('.')); }
 
+Shape base_shape()
+{
+    const auto path = text_shape(kExampleBase);
+    const auto labelled = fields_shape({{kLabel, text_shape("small")}, {kPath, path, true}});
+    return either_shape({path, labelled, list_shape(either_shape({path, labelled}))});
+}
+
 /// One item of `base`: a path, or { label, path }.
 void add_base(Report& report, const Node& node, std::vector<spec::Base>& bases)
 {
-    const auto* label = node.find("label");
-    const auto* path = node.find("path");
+    for (const auto& entry : node.entries) {
+        if (entry.key != kLabel && entry.key != kPath) {
+            report.error(entry.mark, "base." + entry.key, "unknown key",
+                         "beside \"path\" stands \"label\" only");
+        }
+    }
+    const auto* label = node.find(kLabel);
+    const auto* path = node.find(kPath);
     const auto& text = path == nullptr ? node : path->value;
     if (text.kind != Node::Kind::scalar || text.text.empty()) {
         report.error(node.mark, "base", "must be a path, or { label, path }",
@@ -48,7 +64,7 @@ void add_base(Report& report, const Node& node, std::vector<spec::Base>& bases)
 std::vector<spec::Base> read_bases(MapReader& reader)
 {
     std::vector<spec::Base> bases;
-    const auto* node = reader.need("base", kExampleBase);
+    const auto* node = reader.need("base", kExampleBase, base_shape());
     if (node == nullptr) {
         return bases;
     }
@@ -134,6 +150,35 @@ void check_count(Report& report, const std::vector<spec::Axis>& axes)
 
 }  // namespace
 
+spec::SweepSpec read_sweep(MapReader reader, const std::string& name, const Offer& offer)
+{
+    auto& report = reader.report();
+    spec::SweepSpec spec;
+    read_format(reader);
+    spec.name = reader.defaulted("name", words("my-sweep"), name);
+    spec.bases = read_bases(reader);
+    const auto offered = offer(spec.bases);
+    auto axes = read_axes(reader, offered);
+    spec.axes = read_sample(reader, std::move(axes));
+    if (spec.bases.size() > 1) {
+        spec.axes.insert(spec.axes.begin(), base_axis(spec.bases));
+    }
+    spec.plans = read_plans(reader);
+    check_count(report, spec.axes);
+    read_point_rules(reader, offered, spec);
+    read_search(reader, spec);
+    spec.seeds = reader.defaulted("seeds", count("20"), "1");
+    if (spec.seeds < 1) {
+        report.error(report.place_of("seeds"), "seeds", fmt::format("{} is below 1", spec.seeds),
+                     "write seeds: 1 or more");
+    }
+    if (const auto output = reader.optional("output", words("../results/my-sweep.h5"))) {
+        spec.output = tidy_path(path_from(report.place_of("output"), *output));
+    }
+    reader.finish();
+    return spec;
+}
+
 LoadedSweep load_sweep(const std::string& path, const std::vector<Override>& overrides)
 {
     std::vector<Override> own;
@@ -145,37 +190,15 @@ LoadedSweep load_sweep(const std::string& path, const std::vector<Override>& ove
     Documents documents;
     const auto report = std::make_shared<Report>();
     const auto root = documents.load(path, own);
-    MapReader reader{*report, root};
-    read_format(reader);
-    auto& spec = loaded.spec;
-    spec.name = reader.defaulted("name", words("my-sweep"), std::filesystem::path{path}.stem());
-    spec.bases = read_bases(reader);
-    const auto base = read_base_files(spec.bases, report->place_of("base"), loaded.overrides);
-    auto axes = read_axes(reader, base.offered);
-    if (const auto* node = reader.ask("axes")) {
-        report->stands_at("axes", node->mark);
-    }
-    spec.axes = read_sample(reader, std::move(axes));
-    if (spec.bases.size() > 1) {
-        spec.axes.insert(spec.axes.begin(), base_axis(spec.bases));
-    }
-    spec.plans = read_plans(reader);
-    check_count(*report, spec.axes);
-    read_point_rules(reader, base.offered, spec);
-    read_search(reader, spec);
-    spec.seeds = reader.defaulted("seeds", count("20"), "1");
-    if (spec.seeds < 1) {
-        report->error(report->place_of("seeds"), "seeds", fmt::format("{} is below 1", spec.seeds),
-                      "write seeds: 1 or more");
-    }
-    if (const auto output = reader.optional("output", words("../results/my-sweep.h5"))) {
-        spec.output = tidy_path(path_from(report->place_of("output"), *output));
-    }
-    reader.finish();
+    const auto offer = [&](const std::vector<spec::Base>& bases) {
+        auto base = read_base_files(bases, report->place_of("base"), loaded.overrides);
+        loaded.base_text = std::move(base.text);
+        return std::move(base.offered);
+    };
+    loaded.spec = read_sweep(MapReader{*report, root}, std::filesystem::path{path}.stem(), offer);
     report->throw_if_failed();
-    loaded.base_text = base.text;
-    loaded.files = files_of(spec.axes);
-    loaded.input_text = documents.input_text() + base.text;
+    loaded.files = files_of(loaded.spec.axes);
+    loaded.input_text = documents.input_text() + loaded.base_text;
     for (const auto& [name, text] : loaded.files) {
         loaded.input_text += text;
     }

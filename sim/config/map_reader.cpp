@@ -8,7 +8,8 @@
 namespace sim::config
 {
 
-MapReader::MapReader(Report& report, const Node& root) : MapReader{report, "", &root}
+MapReader::MapReader(Report& report, const Node& root)
+    : MapReader{report, "", &root, report.outline()}
 {
     if (root.kind != Node::Kind::mapping) {
         report_.error(root.mark, "", "must be a mapping, not " + kind_words(root), "");
@@ -18,9 +19,12 @@ MapReader::MapReader(Report& report, const Node& root) : MapReader{report, "", &
     report_.record("", mapping_node({root.mark.source, 0, 0}));
 }
 
-MapReader::MapReader(Report& report, std::string key, const Node* node)
-    : report_{report}, key_{std::move(key)}, node_{node}
+MapReader::MapReader(Report& report, std::string key, const Node* node, MapOutline* outline)
+    : report_{report}, key_{std::move(key)}, node_{node}, outline_{outline}
 {
+    if (outline_ != nullptr && node_ != nullptr && node_->kind == Node::Kind::mapping) {
+        outline_->present = true;
+    }
 }
 
 std::string MapReader::path(const std::string& name) const
@@ -30,24 +34,91 @@ std::string MapReader::path(const std::string& name) const
 
 bool MapReader::written(const std::string& name) const
 {
+    if (outline_ != nullptr) {
+        outline_->key(name).mentioned = true;
+    }
+    return stands(name);
+}
+
+bool MapReader::stands(const std::string& name) const
+{
     const auto* entry = node_ == nullptr ? nullptr : node_->find(name);
     return entry != nullptr && entry->value.kind != Node::Kind::null;
 }
 
-const Node* MapReader::ask(const std::string& name)
+const Node* MapReader::look(const std::string& name)
 {
     asked_.push_back(name);
     report_.offer(path(name));
-    return written(name) ? &node_->find(name)->value : nullptr;
+    if (outline_ != nullptr) {
+        auto& key = outline_->key(name);
+        key.asked = key.ever_asked = true;
+    }
+    return stands(name) ? &node_->find(name)->value : nullptr;
+}
+
+const Node* MapReader::seek(const std::string& name, const std::string& example)
+{
+    const auto* node = look(name);
+    if (node == nullptr && node_ != nullptr) {
+        missing_.push_back({name, example});
+    }
+    if (outline_ != nullptr) {
+        outline_->key(name).required = true;
+    }
+    return node;
+}
+
+const Node* MapReader::ask(const std::string& name)
+{
+    if (outline_ != nullptr) {
+        outline_->key(name).raw = true;
+    }
+    return look(name);
+}
+
+const Node* MapReader::ask(const std::string& name, const Shape& shape)
+{
+    describe(name, shape, "");
+    return ask(name);
 }
 
 const Node* MapReader::need(const std::string& name, const std::string& example)
 {
-    const auto* node = ask(name);
-    if (node == nullptr && node_ != nullptr) {
-        missing_.push_back({name, example});
+    if (outline_ != nullptr) {
+        outline_->key(name).raw = true;
     }
-    return node;
+    return seek(name, example);
+}
+
+const Node* MapReader::need(const std::string& name, const std::string& example, const Shape& shape)
+{
+    describe(name, shape, example);
+    return need(name, example);
+}
+
+void MapReader::describe(const std::string& name, const Shape& shape, const std::string& example)
+{
+    if (outline_ == nullptr) {
+        return;
+    }
+    auto& key = outline_->key(name);
+    key.add(shape);
+    if (key.example.empty()) {
+        key.example = example;
+    }
+}
+
+void MapReader::describe_default(const std::string& name, const std::string& shown)
+{
+    if (outline_ != nullptr) {
+        outline_->key(name).otherwise = shown;
+    }
+}
+
+MapOutline* MapReader::outline_of(const std::string& name)
+{
+    return outline_ == nullptr ? nullptr : &outline_->key(name).enter_section();
 }
 
 bool MapReader::is_kind(const std::string& name, const Node& node, Node::Kind kind,
@@ -67,11 +138,12 @@ bool MapReader::is_kind(const std::string& name, const Node& node, Node::Kind ki
 
 MapReader MapReader::enter(const std::string& name, const Node* node)
 {
+    auto* outline = outline_of(name);
     if (node == nullptr || !is_kind(name, *node, Node::Kind::mapping, "{ ... }")) {
-        return {report_, path(name), nullptr};
+        return {report_, path(name), nullptr, outline};
     }
     const auto& at = node_->find(name)->mark;
-    MapReader inside{report_, path(name), node};
+    MapReader inside{report_, path(name), node, outline};
     inside.in_list_ = in_list_;
     if (in_list_) {
         report_.stands_at(path(name), at);
@@ -83,15 +155,17 @@ MapReader MapReader::enter(const std::string& name, const Node* node)
 
 MapReader MapReader::section(const std::string& name, const std::string& example)
 {
-    return enter(name, need(name, example));
+    const auto* node = seek(name, example);
+    return enter(name, node);
 }
 
-MapReader MapReader::optional_section(const std::string& name) { return enter(name, ask(name)); }
+MapReader MapReader::optional_section(const std::string& name) { return enter(name, look(name)); }
 
 std::vector<MapReader> MapReader::optional_sections(const std::string& name,
                                                     const std::string& example)
 {
-    const auto* list = ask(name);
+    const auto* list = look(name);
+    auto* outline = outline_ == nullptr ? nullptr : &outline_->key(name).enter_items();
     std::vector<MapReader> readers;
     if (list == nullptr || !is_kind(name, *list, Node::Kind::sequence, "[" + example + "]")) {
         return readers;
@@ -102,7 +176,7 @@ std::vector<MapReader> MapReader::optional_sections(const std::string& name,
         const auto key = fmt::format("{}.{}", name, i);
         if (is_kind(key, item, Node::Kind::mapping, example)) {
             report_.stands_at(path(key), item.mark);
-            readers.push_back({report_, path(key), &item});
+            readers.push_back({report_, path(key), &item, outline});
             readers.back().in_list_ = true;
         }
     }
@@ -133,6 +207,9 @@ void MapReader::finish()
 {
     if (node_ == nullptr) {
         return;
+    }
+    if (outline_ != nullptr) {
+        outline_->closing.asked = outline_->closing.required = true;
     }
     std::vector<std::string> absent;
     for (const auto& name : asked_) {

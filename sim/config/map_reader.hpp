@@ -13,7 +13,8 @@ namespace sim::config
 
 /// Reads one mapping, key by key, and remembers which keys were asked for: `finish` reports the
 /// others. A key that is missing and looks like a misspelt other one is reported once, at the
-/// misspelling. Nothing is reported inside a mapping that is itself missing.
+/// misspelling. Nothing is reported inside a mapping that is itself missing. What is asked for is
+/// also what the JSON Schema says: sim/config/schema.md.
 class MapReader
 {
 public:
@@ -23,14 +24,16 @@ public:
     template <class T>
     [[nodiscard]] T required(const std::string& name, const Scalar<T>& scalar)
     {
-        const auto* node = need(name, scalar.example);
+        const auto* node = seek(name, scalar.example);
+        describe(name, scalar);
         return node == nullptr ? T{} : read(name, *node, scalar).value_or(T{});
     }
 
     template <class T>
     [[nodiscard]] std::optional<T> optional(const std::string& name, const Scalar<T>& scalar)
     {
-        const auto* node = ask(name);
+        const auto* node = look(name);
+        describe(name, scalar);
         return node == nullptr ? std::nullopt : read(name, *node, scalar);
     }
 
@@ -42,7 +45,8 @@ public:
         if (auto value = optional(name, scalar)) {
             return *value;
         }
-        if (!written(name)) {
+        describe_default(name, shown);
+        if (!stands(name)) {
             record_default(name, shown, "");
         }
         return *scalar.read(shown).value;
@@ -52,11 +56,14 @@ public:
     [[nodiscard]] std::optional<std::vector<T>> optional_list(const std::string& name,
                                                               const Scalar<T>& scalar)
     {
-        const auto* node = ask(name);
+        const auto* node = look(name);
+        const auto example = "[" + scalar.example + ", " + scalar.example + "]";
+        if (outline_ != nullptr) {
+            describe(name, list_shape(scalar.shape()), example);
+        }
         if (node == nullptr) {
             return std::nullopt;
         }
-        const auto example = "[" + scalar.example + ", " + scalar.example + "]";
         if (!is_kind(name, *node, Node::Kind::sequence, example)) {
             return std::nullopt;
         }
@@ -79,9 +86,13 @@ public:
     [[nodiscard]] std::vector<MapReader> optional_sections(const std::string& name,
                                                            const std::string& example);
 
-    /// The node as it is, to be read by the caller; null when absent.
+    /// The node as it is, to be read by the caller; null when absent. What may be written is what
+    /// typed accessors of the same key say, or `shape`.
     [[nodiscard]] const Node* ask(const std::string& name);
+    [[nodiscard]] const Node* ask(const std::string& name, const Shape& shape);
     [[nodiscard]] const Node* need(const std::string& name, const std::string& example);
+    [[nodiscard]] const Node* need(const std::string& name, const std::string& example,
+                                   const Shape& shape);
     [[nodiscard]] bool written(const std::string& name) const;
 
     void record_default(const std::string& name, const std::string& shown, const std::string& note);
@@ -89,6 +100,8 @@ public:
                         const std::string& note);
     [[nodiscard]] std::string path(const std::string& name) const;
     [[nodiscard]] Report& report() { return report_; }
+    /// Where to say what the mapping at `name` may hold; null when nobody listens.
+    [[nodiscard]] MapOutline* outline_of(const std::string& name);
 
     /// Reports what was not asked for and what was not found. Call last.
     void finish();
@@ -99,8 +112,22 @@ private:
         std::string example;
     };
 
-    MapReader(Report& report, std::string key, const Node* node);
+    MapReader(Report& report, std::string key, const Node* node, MapOutline* outline);
 
+    [[nodiscard]] bool stands(const std::string& name) const;
+    [[nodiscard]] const Node* look(const std::string& name);
+    [[nodiscard]] const Node* seek(const std::string& name, const std::string& example);
+    void describe(const std::string& name, const Shape& shape, const std::string& example);
+
+    template <class T>
+    void describe(const std::string& name, const Scalar<T>& scalar)
+    {
+        if (outline_ != nullptr) {
+            describe(name, scalar.shape(), scalar.example);
+        }
+    }
+
+    void describe_default(const std::string& name, const std::string& shown);
     [[nodiscard]] bool is_kind(const std::string& name, const Node& node, Node::Kind kind,
                                const std::string& example);
     [[nodiscard]] MapReader enter(const std::string& name, const Node* node);
@@ -134,7 +161,8 @@ private:
 
     Report& report_;
     std::string key_;
-    const Node* node_;  ///< null: the mapping is missing
+    const Node* node_;     ///< null: the mapping is missing
+    MapOutline* outline_;  ///< null: nobody listens
     bool in_list_ = false;
     std::vector<std::string> asked_;
     std::vector<Missing> missing_;

@@ -9,24 +9,29 @@
 namespace sim::config
 {
 
-std::map<std::string, spec::GpuSpec> load_measured_gpus(const std::string& path)
+MeasuredGpus read_measured_gpus(MapReader reader)
 {
-    Documents documents;
-    const auto root = documents.load(path, {});
-    Report report;
-    MapReader reader{report, root};
-    std::map<std::string, spec::GpuSpec> known;
+    MeasuredGpus known;
     std::size_t index = 0;
     for (auto& item : reader.optional_sections("gpus", "[{ names: [A100], gpu: ... }]")) {
         const auto names = item.optional_list("names", words("A100"));
         const auto gpu = read_gpu(item.section("gpu", "{ extends: path/to/gpu.yaml }"));
         item.finish();
-        report.add_placed(spec::validate(gpu, fmt::format("gpus.{}.gpu", index++)));
+        reader.report().add_placed(spec::validate(gpu, fmt::format("gpus.{}.gpu", index++)));
         for (const auto& name : names.value_or(std::vector<std::string>{})) {
             known[name] = gpu;
         }
     }
     reader.finish();
+    return known;
+}
+
+MeasuredGpus load_measured_gpus(const std::string& path)
+{
+    Documents documents;
+    const auto root = documents.load(path, {});
+    Report report;
+    auto known = read_measured_gpus(MapReader{report, root});
     report.throw_if_failed();
     return known;
 }

@@ -3,13 +3,17 @@
 #include <map>
 #include <string>
 
+#include "config/map_reader.hpp"
 #include "spec/gpu.hpp"
 
 namespace sim::config
 {
 
-/// The GPUs of measurements by the names they are given there; the table is
-/// configs/validation/kernel-gpus.yaml or one like it.
-[[nodiscard]] std::map<std::string, spec::GpuSpec> load_measured_gpus(const std::string& path);
+/// The GPUs of measurements by the names they are given there.
+using MeasuredGpus = std::map<std::string, spec::GpuSpec>;
+
+[[nodiscard]] MeasuredGpus read_measured_gpus(MapReader reader);
+/// The table is configs/validation/kernel-gpus.yaml or one like it.
+[[nodiscard]] MeasuredGpus load_measured_gpus(const std::string& path);
 
 }  // namespace sim::config

@@ -13,7 +13,7 @@ constexpr const char* kExample = "[{ where: { gpu: \"A100*\" }, cluster: path/to
 std::vector<Cell> read_cells(MapReader& reader, const std::string& name)
 {
     std::vector<Cell> cells;
-    if (const auto* node = reader.ask(name)) {
+    if (const auto* node = reader.ask(name, map_shape(text_shape("1")))) {
         for (const auto& entry : node->entries) {
             cells.emplace_back(entry.key, entry.value.text);
         }
@@ -23,14 +23,14 @@ std::vector<Cell> read_cells(MapReader& reader, const std::string& name)
 
 std::string read_path(MapReader& reader, const std::string& name)
 {
-    const auto* node = reader.ask(name);
+    const auto* node = reader.ask(name, text_shape("path/to/file"));
     return node == nullptr ? "" : path_from(node->mark, node->text);
 }
 
 std::vector<Override> read_settings(MapReader& reader)
 {
     std::vector<Override> settings;
-    if (const auto* node = reader.ask("set")) {
+    if (const auto* node = reader.ask("set", map_shape(any_shape()))) {
         for (const auto& entry : node->entries) {
             // A path in a setting would be the working directory's; here it is this file's.
             const bool path = entry.key == "extends" || entry.key.ends_with(".extends");
@@ -58,18 +58,23 @@ StepRule read_rule(MapReader& reader)
 
 }  // namespace
 
-std::vector<StepRule> load_step_rules(const std::string& path)
+std::vector<StepRule> read_step_rules(MapReader reader)
 {
-    Documents documents;
-    const auto root = documents.load(path, {});
-    Report report;
-    MapReader reader{report, root};
     static_cast<void>(reader.need("rules", kExample));
     std::vector<StepRule> rules;
     for (auto& item : reader.optional_sections("rules", kExample)) {
         rules.push_back(read_rule(item));
     }
     reader.finish();
+    return rules;
+}
+
+std::vector<StepRule> load_step_rules(const std::string& path)
+{
+    Documents documents;
+    const auto root = documents.load(path, {});
+    Report report;
+    auto rules = read_step_rules(MapReader{report, root});
     report.throw_if_failed();
     return rules;
 }

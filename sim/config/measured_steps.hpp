@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/load.hpp"
+#include "config/map_reader.hpp"
 
 namespace sim::config
 {
@@ -26,6 +27,7 @@ struct StepRule {
     std::string reason;              ///< why such rows cannot be modelled
 };
 
+[[nodiscard]] std::vector<StepRule> read_step_rules(MapReader reader);
 /// The table of configs/validation/step-systems.yaml.
 [[nodiscard]] std::vector<StepRule> load_step_rules(const std::string& path);
 

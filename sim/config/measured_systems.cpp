@@ -16,7 +16,7 @@ constexpr const char* kExample = "[{ match: \"DGX H100*\", cluster: path/to/topo
 std::vector<Override> read_settings(MapReader& reader)
 {
     std::vector<Override> settings;
-    const auto* node = reader.ask("set");
+    const auto* node = reader.ask("set", map_shape(any_shape()));
     if (node == nullptr) {
         return settings;
     }
@@ -34,7 +34,7 @@ MeasuredSystem read_system(MapReader reader, bool is_machine)
     MeasuredSystem system;
     system.match = reader.required("match", words("DGX H100*"));
     if (is_machine) {
-        if (const auto* cluster = reader.ask("cluster")) {
+        if (const auto* cluster = reader.ask("cluster", text_shape("path/to/topology.yaml"))) {
             system.cluster = path_from(cluster->mark, cluster->text);
         }
         system.domain = reader.optional("domain", count("72")).value_or(0);
@@ -60,18 +60,23 @@ std::vector<MeasuredSystem> read_list(MapReader& reader, const std::string& name
 
 }  // namespace
 
-MeasuredSystems load_measured_systems(const std::string& path)
+MeasuredSystems read_measured_systems(MapReader reader)
 {
-    Documents documents;
-    const auto root = documents.load(path, {});
-    Report report;
-    MapReader reader{report, root};
     MeasuredSystems table;
     static_cast<void>(reader.need("systems", kExample));
     table.systems = read_list(reader, "systems", true);
     table.gpus = read_list(reader, "gpus", true);
     table.transports = read_list(reader, "transports", false);
     reader.finish();
+    return table;
+}
+
+MeasuredSystems load_measured_systems(const std::string& path)
+{
+    Documents documents;
+    const auto root = documents.load(path, {});
+    Report report;
+    auto table = read_measured_systems(MapReader{report, root});
     report.throw_if_failed();
     return table;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "config/load.hpp"
+#include "config/map_reader.hpp"
 
 namespace sim::config
 {
@@ -26,6 +27,7 @@ struct MeasuredSystems {
     std::vector<MeasuredSystem> transports;  ///< what the words for NIC and fabric add to those
 };
 
+[[nodiscard]] MeasuredSystems read_measured_systems(MapReader reader);
 [[nodiscard]] MeasuredSystems load_measured_systems(const std::string& path);
 
 }  // namespace sim::config

@@ -131,11 +131,11 @@ const Family* find_family(std::string_view type)
 
 const Family& custom_family() { return kCustom; }
 
-std::string known_families()
+std::vector<std::string> known_families()
 {
-    std::string known;
+    std::vector<std::string> known;
     for (const auto& family : kFamilies) {
-        known += (known.empty() ? "" : ", ") + std::string{family.type};
+        known.emplace_back(family.type);
     }
     return known;
 }

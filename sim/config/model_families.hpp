@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sim::config
 {
@@ -53,7 +54,7 @@ struct Family {
 /// A description without model_type, every feature named by its key.
 [[nodiscard]] const Family& custom_family();
 
-/// "dbrx, deepseek_v2, ...".
-[[nodiscard]] std::string known_families();
+/// dbrx, deepseek_v2, ...
+[[nodiscard]] std::vector<std::string> known_families();
 
 }  // namespace sim::config

@@ -1,6 +1,7 @@
 #include "config/model_json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -66,20 +67,21 @@ json parse_json(const std::shared_ptr<const Source>& source)
 
 const Family* family_of(ModelKeys& keys)
 {
-    const auto type = keys.word({"model_type"});
+    const auto known = known_families();
+    const auto type = keys.word({"model_type"}, known);
     if (!type && keys.has({"n_routed_experts"}) && keys.has({"dim"})) {
         // The files of DeepSeek's own inference code have no model_type.
         return find_family(keys.word({"score_func"}) == "sigmoid" ? "deepseek_v3" : "deepseek_v2");
     }
     if (!type) {
         keys.error("model_type", "missing",
-                   fmt::format("known are {}; {}", known_families(), kByHand));
+                   fmt::format("known are {}; {}", fmt::join(known, ", "), kByHand));
         return nullptr;
     }
     const auto* family = find_family(*type);
     if (family == nullptr) {
         keys.error("model_type", fmt::format("\"{}\" is not modelled", *type),
-                   fmt::format("known are {}; {}", known_families(), kByHand));
+                   fmt::format("known are {}; {}", fmt::join(known, ", "), kByHand));
     }
     return family;
 }
@@ -130,9 +132,10 @@ ModelReading read_model(const std::shared_ptr<const Source>& source)
     return {std::move(model), keys.places()};
 }
 
-ModelReading read_model(const Node& mapping, const std::string& name)
+ModelReading read_model(const Node& mapping, const std::string& name, MapOutline* outline)
 {
-    ModelKeys keys{mapping};
+    ModelKeys keys{mapping, outline};
+    static_cast<void>(keys.word({"model_type"}, known_families()));
     const auto* family = keys.has({"model_type"}) ? family_of(keys) : &custom_family();
     keys.throw_if_failed();
     auto model = read_shapes(keys, *family);

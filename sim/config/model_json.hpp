@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/node.hpp"
+#include "config/outline.hpp"
 #include "spec/model.hpp"
 
 namespace sim::config
@@ -19,7 +20,9 @@ struct ModelReading {
 [[nodiscard]] ModelReading read_model(const std::shared_ptr<const Source>& source);
 
 /// The same keys as a mapping in YAML, which may extend a config.json. Without model_type every
-/// feature is named by its key, and a key that nothing reads is a mistake.
-[[nodiscard]] ModelReading read_model(const Node& mapping, const std::string& name);
+/// feature is named by its key, and a key that nothing reads is a mistake. `outline`, if any, is
+/// told what is asked for.
+[[nodiscard]] ModelReading read_model(const Node& mapping, const std::string& name,
+                                      MapOutline* outline);
 
 }  // namespace sim::config

@@ -14,6 +14,10 @@ namespace
 
 constexpr const char* kInner[] = {"text_config", "attn_config", "ffn_config"};
 
+constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+
+Shape size_shape() { return {.kind = Shape::Kind::whole, .least = 0, .most = kMost}; }
+
 bool is_null(const Node& node)
 {
     return node.kind == Node::Kind::null ||
@@ -34,8 +38,15 @@ std::string unquoted(const std::string& text)
 
 }  // namespace
 
-ModelKeys::ModelKeys(Node mapping) : mapping_{std::move(mapping)}
+ModelKeys::ModelKeys(Node mapping, MapOutline* outline)
+    : outline_{outline}, mapping_{std::move(mapping)}
 {
+    if (outline_ != nullptr) {
+        outline_->present = true;
+    }
+    for (const auto* name : kInner) {
+        describe({name}, map_shape(any_shape()), false);
+    }
     for (const auto& entry : mapping_.entries) {
         entries_[entry.key] = &entry;
     }
@@ -62,8 +73,37 @@ void ModelKeys::error(const std::string& key, const std::string& message, const 
     diagnostics_.push_back(diagnostic_at(place(key), key, message, hint));
 }
 
+void ModelKeys::describe(const Names& names, const Shape& shape, bool required)
+{
+    if (outline_ == nullptr) {
+        return;
+    }
+    for (const auto& name : names) {
+        auto& key = outline_->key(name);
+        key.asked = key.ever_asked = true;
+        key.add(shape);
+    }
+    auto& first = outline_->key(names.front());
+    if (first.spellings.empty()) {
+        first.spellings.assign(names.begin() + 1, names.end());
+    }
+    first.required = first.required || required;
+}
+
+const Node* ModelKeys::find(const Names& names, const Shape& shape)
+{
+    describe(names, shape, false);
+    return find(names);
+}
+
 const Node* ModelKeys::find(const Names& names)
 {
+    if (outline_ != nullptr) {
+        for (const auto& name : names) {
+            auto& key = outline_->key(name);
+            key.asked = key.ever_asked = true;
+        }
+    }
     asked_.insert(names.begin(), names.end());
     for (const auto& name : names) {
         const auto found = entries_.find(name);
@@ -87,6 +127,7 @@ std::string ModelKeys::written(const Names& names) const
 
 std::int64_t ModelKeys::required(const Names& names)
 {
+    describe(names, size_shape(), true);
     if (find(names) == nullptr) {
         error(names.front(), "missing",
               fmt::format("a config.json has \"{}\": a number", names.front()));
@@ -97,14 +138,13 @@ std::int64_t ModelKeys::required(const Names& names)
 
 std::optional<std::int64_t> ModelKeys::number(const std::string& key, const Node& value)
 {
-    constexpr std::int64_t most = std::numeric_limits<int>::max();
     std::int64_t number = -1;
     const auto* end = value.text.data() + value.text.size();
     const auto read = std::from_chars(value.text.data(), end, number);
     const bool whole = value.kind == Node::Kind::scalar && read.ec == std::errc{} &&
-                       read.ptr == end && number >= 0 && number <= most;
+                       read.ptr == end && number >= 0 && number <= kMost;
     if (!whole) {
-        error(key, fmt::format("must be a whole number up to {}, not {}", most, shown(value)), "");
+        error(key, fmt::format("must be a whole number up to {}, not {}", kMost, shown(value)), "");
         return std::nullopt;
     }
     return number;
@@ -112,13 +152,13 @@ std::optional<std::int64_t> ModelKeys::number(const std::string& key, const Node
 
 std::optional<std::int64_t> ModelKeys::optional(const Names& names)
 {
-    const auto* value = find(names);
+    const auto* value = find(names, size_shape());
     return value == nullptr ? std::nullopt : number(written(names), *value);
 }
 
 std::optional<bool> ModelKeys::flag(const Names& names)
 {
-    const auto* value = find(names);
+    const auto* value = find(names, word_shape({"true", "false"}));
     if (value == nullptr) {
         return std::nullopt;
     }
@@ -129,9 +169,9 @@ std::optional<bool> ModelKeys::flag(const Names& names)
     return value->text == "true";
 }
 
-std::optional<std::string> ModelKeys::word(const Names& names)
+std::optional<std::string> ModelKeys::word(const Names& names, const Names& known)
 {
-    const auto* value = find(names);
+    const auto* value = find(names, known.empty() ? text_shape("llama") : word_shape(known));
     if (value == nullptr) {
         return std::nullopt;
     }
@@ -142,10 +182,10 @@ std::optional<std::string> ModelKeys::word(const Names& names)
     return unquoted(value->text);
 }
 
-std::vector<std::string> ModelKeys::words(const std::string& name)
+std::vector<std::string> ModelKeys::words(const std::string& name, const Names& known)
 {
     std::vector<std::string> result;
-    const auto* value = find({name});
+    const auto* value = find({name}, list_shape(word_shape(known)));
     if (value == nullptr) {
         return result;
     }
@@ -162,7 +202,7 @@ std::vector<std::string> ModelKeys::words(const std::string& name)
 std::vector<std::int64_t> ModelKeys::numbers(const std::string& name)
 {
     std::vector<std::int64_t> result;
-    const auto* value = find({name});
+    const auto* value = find({name}, list_shape(size_shape()));
     if (value == nullptr) {
         return result;
     }
@@ -187,6 +227,9 @@ std::map<std::string, Mark> ModelKeys::places() const
 
 void ModelKeys::finish()
 {
+    if (outline_ != nullptr) {
+        outline_->closing.asked = outline_->closing.required = true;
+    }
     const std::vector<std::string> known{asked_.begin(), asked_.end()};
     for (const auto& [key, entry] : entries_) {
         if (asked_.count(key) == 0) {

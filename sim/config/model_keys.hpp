@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/node.hpp"
+#include "config/outline.hpp"
 
 namespace sim::config
 {
@@ -21,7 +22,7 @@ class ModelKeys
 {
 public:
     /// Strings of a JSON file still have their quotes.
-    explicit ModelKeys(Node mapping);
+    explicit ModelKeys(Node mapping, MapOutline* outline = nullptr);
     ModelKeys(const ModelKeys&) = delete;
     ModelKeys& operator=(const ModelKeys&) = delete;
 
@@ -36,8 +37,9 @@ public:
     std::int64_t required(const Names& names);
     std::optional<std::int64_t> optional(const Names& names);
     std::optional<bool> flag(const Names& names);
-    std::optional<std::string> word(const Names& names);
-    std::vector<std::string> words(const std::string& name);
+    /// `known`: what the caller takes; empty: any.
+    std::optional<std::string> word(const Names& names, const Names& known = {});
+    std::vector<std::string> words(const std::string& name, const Names& known);
     std::vector<std::int64_t> numbers(const std::string& name);
 
     [[nodiscard]] std::map<std::string, Mark> places() const;
@@ -47,8 +49,11 @@ public:
 
 private:
     std::optional<std::int64_t> number(const std::string& key, const Node& value);
+    [[nodiscard]] const Node* find(const Names& names, const Shape& shape);
+    void describe(const Names& names, const Shape& shape, bool required);
     [[nodiscard]] Mark place(const std::string& key) const;
 
+    MapOutline* outline_;  ///< who listens to what is asked for; may be null
     Node mapping_;
     std::map<std::string, const Entry*> entries_;
     std::set<std::string> asked_;

@@ -1,9 +1,11 @@
 #include "config/model_layers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace sim::config
 {
@@ -14,18 +16,28 @@ namespace
 using spec::LayerKind;
 using spec::Mixer;
 
+constexpr std::pair<const char*, Mixer> kMixers[] = {{"full_attention", Mixer::attention},
+                                                     {"sliding_attention", Mixer::window},
+                                                     {"chunked_attention", Mixer::window},
+                                                     {"linear_attention", Mixer::linear}};
+
 std::optional<Mixer> mixer_of(const std::string& word)
 {
-    if (word == "full_attention") {
-        return Mixer::attention;
-    }
-    if (word == "sliding_attention" || word == "chunked_attention") {
-        return Mixer::window;
-    }
-    if (word == "linear_attention") {
-        return Mixer::linear;
+    for (const auto& [name, mixer] : kMixers) {
+        if (word == name) {
+            return mixer;
+        }
     }
     return std::nullopt;
+}
+
+Names mixer_words()
+{
+    Names words;
+    for (const auto& [name, mixer] : kMixers) {
+        words.emplace_back(name);
+    }
+    return words;
 }
 
 void read_layer_types(ModelKeys& keys, spec::ModelSpec& model, const Names& types)
@@ -41,8 +53,7 @@ void read_layer_types(ModelKeys& keys, spec::ModelSpec& model, const Names& type
         const auto mixer = mixer_of(types[layer]);
         if (!mixer) {
             keys.error("layer_types", fmt::format("\"{}\" is not modelled", types[layer]),
-                       "known are full_attention, sliding_attention, chunked_attention and "
-                       "linear_attention");
+                       fmt::format("known are {}", fmt::join(mixer_words(), ", ")));
             return;
         }
         model.kinds[layer].mixer = *mixer;
@@ -95,16 +106,20 @@ void read_mixers(ModelKeys& keys, const Family& family, spec::ModelSpec& model)
     model.window = keys.optional({"sliding_window", "attention_chunk_size"}).value_or(0);
     model.window_in_chunks = model.window > 0 && keys.has({"attention_chunk_size"});
     const auto interval = keys.optional({"full_attention_interval"});
-    const auto types = keys.words("layer_types");
+    const auto types = keys.words("layer_types", mixer_words());
     if (!types.empty()) {
         read_layer_types(keys, model, types);
     } else if (interval && *interval > 0) {
         but_last_of(model, *interval, Mixer::linear);
     } else if (model.window_in_chunks) {
         // Llama 4: every fourth layer has no rotary positions and sees everything.
-        constexpr std::int64_t period = 4;
-        but_last_of(model, keys.optional({"no_rope_layer_interval"}).value_or(period),
-                    Mixer::window);
+        constexpr std::int64_t usual = 4;
+        const auto period = keys.optional({"no_rope_layer_interval"}).value_or(usual);
+        if (period < 1) {
+            keys.error("no_rope_layer_interval", "must be at least 1", "1: every layer sees all");
+            return;
+        }
+        but_last_of(model, period, Mixer::window);
     } else {
         read_windows(keys, family, model);
     }

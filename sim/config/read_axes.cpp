@@ -9,6 +9,31 @@ namespace sim::config
 namespace
 {
 
+constexpr const char* kLabel = "label";
+constexpr const char* kSettings = "settings";
+constexpr const char* kValues = "values";
+constexpr const char* kWhen = "when";
+
+/// { label, settings }: a point, or a value of an axis that turns several keys.
+Shape point_shape()
+{
+    return fields_shape(
+        {{kLabel, text_shape("400G"), true}, {kSettings, map_shape(any_shape()), true}});
+}
+
+Shape values_shape()
+{
+    const auto value = either_shape({text_shape("1"), list_shape(any_shape()), point_shape()});
+    return list_shape(value);
+}
+
+Shape axis_shape()
+{
+    return either_shape({values_shape(),
+                         fields_shape({{kValues, values_shape(), true}, {kWhen, text_shape("1")}}),
+                         range_shape()});
+}
+
 /// Reads axes against the keys that the base experiments offer.
 class AxisReader
 {
@@ -27,12 +52,12 @@ public:
             list(reading, node, path);
             return reading;
         }
-        if (const auto* when = node.find("when")) {
+        if (const auto* when = node.find(kWhen)) {
             reading.axis.when = when->value.text;
         }
-        if (const auto* values = node.find("values")) {
+        if (const auto* values = node.find(kValues)) {
             list(reading, values->value, path);
-            only(node, path, {"values", "when"});
+            only(node, path, {kValues, kWhen});
             return reading;
         }
         check_key(report_, entry.mark, path, entry.key, offered_);
@@ -114,9 +139,9 @@ private:
                           "");
             return value;
         }
-        only(item, path, {"label", "settings"});
-        const auto* label = item.find("label");
-        const auto* settings = item.find("settings");
+        only(item, path, {kLabel, kSettings});
+        const auto* label = item.find(kLabel);
+        const auto* settings = item.find(kSettings);
         if (label == nullptr || label->value.kind != Node::Kind::scalar) {
             report_.error(item.mark, path + ".label", "missing", "write label: 400G");
         } else {
@@ -217,10 +242,11 @@ std::vector<AxisReading> read_axes(MapReader& reader, const std::set<std::string
     auto& report = reader.report();
     AxisReader axis_reader{report, offered};
     std::vector<AxisReading> axes;
-    const auto* points = reader.ask("points");
+    const auto* points = reader.ask("points", list_shape(point_shape()));
     const bool alone = points == nullptr && !reader.written("plans");
-    const auto* node =
-        alone ? reader.need("axes", "{ cluster.nodes: [8, 16] }") : reader.ask("axes");
+    const auto shape = map_shape(axis_shape());
+    const auto* node = alone ? reader.need("axes", "{ cluster.nodes: [8, 16] }", shape)
+                             : reader.ask("axes", shape);
     if (points != nullptr) {
         axes.push_back(axis_reader.points(*points, points->mark));
     }
@@ -231,6 +257,9 @@ std::vector<AxisReading> read_axes(MapReader& reader, const std::set<std::string
         for (const auto& entry : node->entries) {
             axes.push_back(axis_reader.read(entry));
         }
+    }
+    if (node != nullptr) {
+        report.stands_at("axes", node->mark);
     }
     for (const auto& axis : axes) {
         check_distinct(report, axis);

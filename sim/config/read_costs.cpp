@@ -39,12 +39,8 @@ Diagnostics validate(const spec::CostSpec& costs)
 
 }  // namespace
 
-spec::CostSpec load_costs(const std::string& path)
+spec::CostSpec read_costs(MapReader reader)
 {
-    Documents documents;
-    const auto root = documents.load(path, {});
-    Report report;
-    MapReader reader{report, root};
     const auto* example = "{ price: 30 kUSD, power: 700 W }";
     spec::CostSpec costs;
     costs.gpu = read_part(reader.section("gpu", example));
@@ -55,6 +51,15 @@ spec::CostSpec load_costs(const std::string& path)
     costs.kilowatt_hour = reader.required("kilowatt_hour", quantity<Money>("0.1 USD"));
     costs.years = reader.required("years", real_number("4"));
     reader.finish();
+    return costs;
+}
+
+spec::CostSpec load_costs(const std::string& path)
+{
+    Documents documents;
+    const auto root = documents.load(path, {});
+    Report report;
+    const auto costs = read_costs(MapReader{report, root});
     report.add(validate(costs));
     report.throw_if_failed();
     return costs;

@@ -27,7 +27,13 @@ Scalar<double> percentage()
                 }
                 return {*parsed.value / 100, {}, {}};
             },
-            "50 %"};
+            "50 %",
+            [] {
+                return Shape{.kind = Shape::Kind::pattern,
+                             .noun = "a share",
+                             .pattern = fmt::format("^(0|-?{} *%)$", kNumberPattern),
+                             .sample = "50 %"};
+            }};
 }
 
 }  // namespace

@@ -139,7 +139,13 @@ Scalar<double> length()
                 }
                 return parsed;
             },
-            "30 m"};
+            "30 m",
+            [] {
+                return Shape{.kind = Shape::Kind::pattern,
+                             .noun = "a length",
+                             .pattern = fmt::format("^{} *m$", kNumberPattern),
+                             .sample = "30 m"};
+            }};
 }
 
 /// One time for all cables, or times by length and tier.

@@ -202,12 +202,8 @@ LoadedDram load_dram(const std::string& path, const std::vector<Override>& overr
     return loaded;
 }
 
-spec::GpuMemorySpec load_gpu_memory(const std::string& path, const std::vector<Override>& overrides)
+spec::GpuMemorySpec read_gpu_memory(MapReader reader)
 {
-    Documents documents;
-    const auto root = documents.load(path, overrides);
-    Report report;
-    MapReader reader{report, root};
     spec::GpuMemorySpec gpu;
     gpu.name = reader.required("name", words("V100 SXM2"));
     gpu.dram = read_dram(reader.section("dram", "{ extends: ../hbm2.yaml }"));
@@ -219,9 +215,18 @@ spec::GpuMemorySpec load_gpu_memory(const std::string& path, const std::vector<O
     gpu.block_turnover = reader.required("block_turnover", quantity<Time>("268 ns"));
     gpu.read_factor = reader.required("read_factor", real_number("0.96"));
     reader.finish();
-    if (!report.failed() && rate && *rate > Bandwidth{}) {
+    if (!reader.report().failed() && rate && *rate > Bandwidth{}) {
         gpu.dram = spec::at_pin_rate(gpu.dram, *rate);
     }
+    return gpu;
+}
+
+spec::GpuMemorySpec load_gpu_memory(const std::string& path, const std::vector<Override>& overrides)
+{
+    Documents documents;
+    const auto root = documents.load(path, overrides);
+    Report report;
+    auto gpu = read_gpu_memory(MapReader{report, root});
     if (!report.failed()) {
         report.add_placed(spec::validate(gpu, ""));
     }

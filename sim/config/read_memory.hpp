@@ -20,6 +20,8 @@ struct LoadedDram {
 [[nodiscard]] spec::DramSpec read_dram(MapReader reader);
 /// The HBM of a GPU as its stacks; not validated.
 [[nodiscard]] spec::GpuHbmSpec read_hbm(MapReader reader);
+/// A GPU's memory with what is known of the GPU; not validated.
+[[nodiscard]] spec::GpuMemorySpec read_gpu_memory(MapReader reader);
 
 /// Reads and validates one device of configs/hardware/memory. Throws InputError.
 [[nodiscard]] LoadedDram load_dram(const std::string& path, const std::vector<Override>& overrides);

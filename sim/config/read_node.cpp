@@ -142,7 +142,7 @@ spec::ScaleUp read_scale_up(MapReader reader)
         reader.finish();
         return scale_up;
     }
-    (void)reader.defaulted("kind", words(hgx), hgx);
+    (void)reader.defaulted("kind", choice(kind_words()), hgx);
     auto scale_up = read_hgx(reader);
     reader.finish();
     return scale_up;

@@ -11,6 +11,22 @@ namespace sim::config
 namespace
 {
 
+constexpr const char* kExpression = "expression";
+constexpr const char* kUnit = "unit";
+
+Shape derived_shape()
+{
+    const auto text = text_shape("2");
+    return either_shape({text, fields_shape({{kExpression, text, true}, {kUnit, text}})});
+}
+
+/// An expression, or labels of axes.
+Shape rule_shape()
+{
+    return either_shape(
+        {text_shape("1"), map_shape(either_shape({text_shape("1"), list_shape(any_shape())}))});
+}
+
 class RuleReader
 {
 public:
@@ -25,7 +41,7 @@ public:
 
     void derive()
     {
-        const auto* node = reader_.ask("derive");
+        const auto* node = reader_.ask("derive", map_shape(derived_shape()));
         if (node == nullptr) {
             return;
         }
@@ -49,7 +65,7 @@ public:
     [[nodiscard]] std::vector<spec::PointRule> rules(const std::string& name)
     {
         std::vector<spec::PointRule> rules;
-        const auto* node = reader_.ask(name);
+        const auto* node = reader_.ask(name, list_shape(rule_shape()));
         if (node == nullptr) {
             return rules;
         }
@@ -81,14 +97,20 @@ private:
     {
         spec::Derived derived{entry.key, entry.value.text, {}};
         if (entry.value.kind == Node::Kind::mapping) {
-            const auto* value = entry.value.find("value");
-            const auto* unit = entry.value.find("unit");
+            for (const auto& part : entry.value.entries) {
+                if (part.key != kExpression && part.key != kUnit) {
+                    report_.error(part.mark, path + "." + part.key, "unknown key",
+                                  "known are expression and unit");
+                }
+            }
+            const auto* value = entry.value.find(kExpression);
+            const auto* unit = entry.value.find(kUnit);
             derived.expression = value == nullptr ? "" : value->value.text;
             derived.unit = unit == nullptr ? "" : unit->value.text;
         }
         if (derived.expression.empty()) {
             report_.error(entry.value.mark, path, "has no expression",
-                          "write \"2 * cluster.nodes\" or { value: \"...\", unit: Gbps }");
+                          "write \"2 * cluster.nodes\" or { expression: \"...\", unit: Gbps }");
         } else {
             expression(entry.value.mark, path, derived.expression);
         }
@@ -149,11 +171,12 @@ private:
 void read_goals(MapReader& section, const std::string& key, bool maximise,
                 spec::Objective& objective)
 {
-    const auto* node = section.ask(key);
+    const auto names = spec::metric_names();
+    const auto metric = word_shape(names);
+    const auto* node = section.ask(key, either_shape({metric, list_shape(metric)}));
     if (node == nullptr) {
         return;
     }
-    const auto names = spec::metric_names();
     const auto items = node->kind == Node::Kind::sequence ? node->items : std::vector<Node>{*node};
     for (const auto& item : items) {
         if (std::find(names.begin(), names.end(), item.text) == names.end()) {
@@ -170,11 +193,13 @@ void read_goals(MapReader& section, const std::string& key, bool maximise,
 /// `auto`, or a list of words; nothing when not written.
 std::optional<std::vector<std::string>> plan_values(MapReader& section, const std::string& name)
 {
-    const auto* node = section.ask(name);
+    constexpr const char* kAuto = "auto";
+    const auto value = name == "recompute" ? text_shape("full") : count("8").shape();
+    const auto* node = section.ask(name, either_shape({word_shape({kAuto}), list_shape(value)}));
     if (node == nullptr) {
         return std::nullopt;
     }
-    if (node->kind == Node::Kind::scalar && node->text == "auto") {
+    if (node->kind == Node::Kind::scalar && node->text == kAuto) {
         return std::vector<std::string>{};
     }
     std::vector<std::string> values;

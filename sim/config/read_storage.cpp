@@ -90,21 +90,6 @@ spec::SsdSheet read_sheet(MapReader reader)
     return sheet;
 }
 
-spec::HddSpec read_hdd(MapReader reader)
-{
-    spec::HddSpec hdd;
-    hdd.name = reader.required("name", words("7200 rpm, 18 TB"));
-    hdd.capacity = reader.required("capacity", quantity<Bytes>("18 TB"));
-    hdd.outer = reader.required("outer", quantity<Bandwidth>("270 MB/s"));
-    hdd.inner = reader.required("inner", quantity<Bandwidth>("120 MB/s"));
-    hdd.revolution = reader.required("revolution", quantity<Time>("8.33 ms"));
-    hdd.seek = reader.required("seek", quantity<Time>("8.2 ms"));
-    hdd.command = reader.required("command", quantity<Time>("0.3 ms"));
-    hdd.queue_depth = reader.required("queue_depth", count("32"));
-    reader.finish();
-    return hdd;
-}
-
 template <class Spec>
 LoadedStorage<Spec> load(const std::string& path, const std::vector<Override>& overrides,
                          Spec (*read)(MapReader))
@@ -124,6 +109,21 @@ LoadedStorage<Spec> load(const std::string& path, const std::vector<Override>& o
 }
 
 }  // namespace
+
+spec::HddSpec read_hdd(MapReader reader)
+{
+    spec::HddSpec hdd;
+    hdd.name = reader.required("name", words("7200 rpm, 18 TB"));
+    hdd.capacity = reader.required("capacity", quantity<Bytes>("18 TB"));
+    hdd.outer = reader.required("outer", quantity<Bandwidth>("270 MB/s"));
+    hdd.inner = reader.required("inner", quantity<Bandwidth>("120 MB/s"));
+    hdd.revolution = reader.required("revolution", quantity<Time>("8.33 ms"));
+    hdd.seek = reader.required("seek", quantity<Time>("8.2 ms"));
+    hdd.command = reader.required("command", quantity<Time>("0.3 ms"));
+    hdd.queue_depth = reader.required("queue_depth", count("32"));
+    reader.finish();
+    return hdd;
+}
 
 spec::SsdSpec read_ssd(MapReader reader)
 {

@@ -26,6 +26,7 @@ struct LoadedStorage {
 
 /// A drive, in any section that holds one; not validated.
 [[nodiscard]] spec::SsdSpec read_ssd(MapReader reader);
+[[nodiscard]] spec::HddSpec read_hdd(MapReader reader);
 
 /// Read and validate one drive. Throw InputError.
 [[nodiscard]] LoadedStorage<spec::SsdSpec> load_ssd(const std::string& path,

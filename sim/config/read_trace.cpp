@@ -16,13 +16,14 @@ const Vocabulary<bool>& transfer_words()
     return words;
 }
 
+constexpr std::int64_t kMost = 1'000'000;
+
 /// The number of a rank.
 Scalar<std::uint32_t> rank_number(const std::string& example)
 {
     const auto whole = whole_number(example);
     return {[whole](const std::string& text) -> Parsed<std::uint32_t> {
                 const auto number = whole.read(text);
-                constexpr std::int64_t kMost = 1'000'000;
                 if (!number) {
                     return {std::nullopt, number.message, number.hint};
                 }
@@ -31,7 +32,7 @@ Scalar<std::uint32_t> rank_number(const std::string& example)
                 }
                 return {static_cast<std::uint32_t>(*number.value), {}, {}};
             },
-            example};
+            example, [] { return Shape{.kind = Shape::Kind::whole, .least = 0, .most = kMost}; }};
 }
 
 }  // namespace

@@ -34,12 +34,13 @@ ModelReading described_model(MapReader& reader, const Node& node)
     for (const auto& entry : node.entries) {
         reader.report().record(key + "." + entry.key, entry.value);
     }
-    return read_model(node, "model");
+    return read_model(node, "model", reader.outline_of("model"));
 }
 
 spec::ModelSpec read_model_reference(MapReader& reader, Documents& documents)
 {
-    const auto* node = reader.need("model", "../workloads/llama3-70b/config.json");
+    const std::string example = "../workloads/llama3-70b/config.json";
+    const auto* node = reader.need("model", example, text_shape(example));
     if (node == nullptr) {
         return {};
     }
@@ -48,7 +49,7 @@ spec::ModelSpec read_model_reference(MapReader& reader, Documents& documents)
         reader.report().error(
             node->mark, key,
             "must be the path of a config.json or a mapping of its keys, not " + kind_words(*node),
-            "write model: ../workloads/llama3-70b/config.json");
+            "write model: " + example);
         return {};
     }
     try {
@@ -87,7 +88,8 @@ int remaining_data(MapReader& reader, const spec::PlanSpec& plan, std::int64_t r
 
 void read_data(MapReader& reader, spec::PlanSpec& plan, std::int64_t ranks)
 {
-    const auto* node = reader.ask("data");
+    const auto* node =
+        reader.ask("data", either_shape({word_shape({"auto"}), count("auto").shape()}));
     const bool automatic =
         node == nullptr || (node->kind == Node::Kind::scalar && node->text == "auto");
     if (!automatic) {

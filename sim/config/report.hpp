@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/node.hpp"
+#include "config/outline.hpp"
 
 namespace sim::config
 {
@@ -24,6 +25,10 @@ public:
     /// A key that may be written, whether or not it is.
     void offer(const std::string& key) { offered_.insert(key); }
     [[nodiscard]] const std::set<std::string>& offered() const { return offered_; }
+
+    /// Readers of this report also say in `outline` what they ask for.
+    void outline_into(MapOutline& outline) { outline_ = &outline; }
+    [[nodiscard]] MapOutline* outline() const { return outline_; }
 
     /// The value a key has. A value without a source is a default, `note` says of what kind.
     void record(const std::string& key, const Node& value, const std::string& note = {});
@@ -47,6 +52,7 @@ private:
     std::set<std::string> offered_;
     std::map<std::string, Mark> places_;
     Node resolved_ = mapping_node({});
+    MapOutline* outline_ = nullptr;
 };
 
 /// Block YAML; every value with its origin as a trailing comment.

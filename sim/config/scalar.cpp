@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace sim::config
 {
@@ -30,10 +31,23 @@ Parsed<T> number(const std::string& text, const char* what, const std::string& e
 }
 
 template <class T>
+Shape whole_shape()
+{
+    Shape shape{.kind = Shape::Kind::whole};
+    if constexpr (sizeof(T) < sizeof(std::int64_t)) {
+        shape.least = std::numeric_limits<T>::min();
+        shape.most = std::numeric_limits<T>::max();
+    } else if constexpr (std::is_unsigned_v<T>) {
+        shape.least = 0;
+    }
+    return shape;
+}
+
+template <class T>
 Scalar<T> integer(std::string example, const char* what)
 {
     return {[example, what](const std::string& text) { return number<T>(text, what, example); },
-            example};
+            example, whole_shape<T>};
 }
 
 }  // namespace
@@ -63,7 +77,7 @@ Scalar<double> real_number(std::string example)
                 }
                 return parsed;
             },
-            example};
+            example, [] { return Shape{.kind = Shape::Kind::real, .sample = "0.5"}; }};
 }
 
 Scalar<bool> truth(std::string example)
@@ -75,7 +89,10 @@ Scalar<bool> truth(std::string example)
                 return {std::nullopt, fmt::format("\"{}\" is neither true nor false", text),
                         "write true or false"};
             },
-            std::move(example)};
+            std::move(example),
+            [] {
+                return word_shape({"true", "false"});
+            }};
 }
 
 Scalar<std::string> words(std::string example)
@@ -86,7 +103,7 @@ Scalar<std::string> words(std::string example)
                 }
                 return {text, {}, {}};
             },
-            std::move(example)};
+            example, [example] { return text_shape(example); }};
 }
 
 }  // namespace sim::config

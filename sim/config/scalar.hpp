@@ -6,23 +6,27 @@
 #include <utility>
 #include <vector>
 
+#include "config/shape.hpp"
 #include "core/diagnostics.hpp"
 #include "core/quantity_text.hpp"
+#include "core/unit.hpp"
 
 namespace sim::config
 {
 
-/// How a kind of value is read, and one to show to whoever left it out.
+/// How a kind of value is read, one to show to whoever left it out, and what may be written.
 template <class T>
 struct Scalar {
     std::function<Parsed<T>(const std::string&)> read;
     std::string example;
+    std::function<Shape()> shape;  ///< made when a schema is
 };
 
 template <class Q>
 [[nodiscard]] Scalar<Q> quantity(std::string example)
 {
-    return {[](const std::string& text) { return parse<Q>(text); }, std::move(example)};
+    return {[](const std::string& text) { return parse<Q>(text); }, example,
+            [example] { return unit_shape(unit_family<Q>(), example); }};
 }
 
 [[nodiscard]] Scalar<std::int64_t> whole_number(std::string example);
@@ -50,7 +54,14 @@ template <class T>
                 return {std::nullopt, "\"" + text + "\" is not one of " + list,
                         near.empty() ? near : "did you mean \"" + near + "\"?"};
             },
-            table.front().first};
+            table.front().first,
+            [table] {
+                std::vector<std::string> words;
+                for (const auto& [word, value] : table) {
+                    words.push_back(word);
+                }
+                return word_shape(std::move(words));
+            }};
 }
 
 }  // namespace sim::config

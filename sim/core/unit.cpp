@@ -189,6 +189,20 @@ std::vector<std::string> prefixed_units(const UnitFamily& family)
     return units;
 }
 
+std::vector<std::string> spellings(const UnitFamily& family)
+{
+    std::vector<std::string> all;
+    for (const auto& plain : family.plain) {
+        all.emplace_back(plain.text);
+    }
+    for (const auto& stem : family.units) {
+        for (const auto& prefix : prefixes(family)) {
+            all.push_back(std::string{prefix.text} + std::string{stem.text});
+        }
+    }
+    return all;
+}
+
 std::string unit_hint(const UnitFamily& family)
 {
     return "write one of " + std::string{family.examples};

@@ -61,6 +61,9 @@ const UnitFamily& unit_family<Money>();
 /// The first spelling under each of its prefixes: "B", "kB", ..., "PiB".
 [[nodiscard]] std::vector<std::string> prefixed_units(const UnitFamily& family);
 
+/// Every spelling that `find_scale` knows, those without a prefix among them.
+[[nodiscard]] std::vector<std::string> spellings(const UnitFamily& family);
+
 /// "write one of s, ms, us, ns".
 [[nodiscard]] std::string unit_hint(const UnitFamily& family);
 
