@@ -167,8 +167,11 @@ std::string short_number(double value)
 
 double count_of(double base, const Scale& scale) { return base / scale.times * scale.over; }
 
-/// The largest unit that keeps the number at 1 or more, else the smallest. Nothing is 0 of the
-/// base.
+/// As short_number shows it.
+bool shows_one_or_more(double value) { return std::abs(value) >= 0.99995; }
+
+/// The largest unit in which the number is shown as 1 or more, else the smallest. Nothing is 0 of
+/// the base.
 std::string_view short_unit(double base, const UnitFamily& family,
                             const std::vector<std::string_view>& units)
 {
@@ -176,7 +179,7 @@ std::string_view short_unit(double base, const UnitFamily& family,
         return family.base;
     }
     for (const auto unit : units) {
-        if (std::abs(count_of(base, *find_scale(family, unit))) >= 1) {
+        if (shows_one_or_more(count_of(base, *find_scale(family, unit)))) {
             return unit;
         }
     }

@@ -203,6 +203,11 @@ TEST(ToText, ZeroIsInTheBaseUnitAndADifferenceKeepsItsSign)
     EXPECT_EQ(to_text(Time{}), "0 s");
     EXPECT_EQ(to_text(Bytes{}), "0 B");
     EXPECT_EQ(to_text(1_us - 3_us), "-2 us");
+    // Rounded to four digits these are one of the next unit, not a thousand of theirs.
+    EXPECT_EQ(to_text(Time::of(0.99999999999)), "1 s");
+    EXPECT_EQ(to_text(Time::of(0.99994)), "999.9 ms");
+    EXPECT_EQ(to_text(Time::of(-0.00099999)), "-1 ms");
+    EXPECT_EQ(to_text(Bytes::of(1024 * 1024 - 1)), "1 MiB");
 }
 
 TEST(ToText, WritesLongNumbersOutWithoutAnExponent)
