@@ -103,7 +103,10 @@ void ActivationOffload::after_forward(const OffloadedBlock& block)
     const auto payload = writer_.builder().copy(
         "activations out", between(spec::DataTier::hbm, spec::DataTier::dram, size_of(block)));
     const auto ran = writer_.builder().last(writer_.compute()).value();
+    const auto bytes = static_cast<double>(size_of(block).base());
+    writer_.builder().holds_next(out_, MemoryContent::host_activations, bytes);
     sent_.push_back(writer_.append_apart({out_, TaskKind::copy, payload}, std::span{&ran, 1}));
+    writer_.builder().holds_after(sent_.back(), MemoryContent::activations, -bytes);
     in_host_[{block.micro_batch, block.chunk, block.position}] = sent_.back();
 }
 
@@ -118,7 +121,10 @@ void ActivationOffload::fetch(const OffloadedBlock& block)
         "activations back", between(spec::DataTier::dram, spec::DataTier::hbm, size_of(block)));
     const Dependence after[] = {writer_.builder().last(writer_.compute()).value(),
                                 in_host_.at(key)};
+    const auto bytes = static_cast<double>(size_of(block).base());
+    writer_.builder().holds_next(back_, MemoryContent::activations, bytes);
     fetched_[key] = writer_.append_apart({back_, TaskKind::copy, payload}, after);
+    writer_.builder().holds_after(fetched_[key], MemoryContent::host_activations, -bytes);
 }
 
 void ActivationOffload::before_backward(const OffloadedBlock& block)

@@ -103,32 +103,12 @@ Bytes widened_matrix(const Shard& shard, spec::LayerKind kind)
     return Bytes::of(shard.element * shard.hidden * std::max(inside, shard.attention_inputs()));
 }
 
-/// What a layer's backward pass needs beside what it kept: a recomputed layer's activations, whole
-/// layers of sharded parameters, whole gradients of one layer.
-Bytes peak_of(const spec::WorkloadSpec& workload, const Shard& shard, spec::LayerKind kind)
-{
-    auto bytes = layer_temporary(shard, kind) + widened_matrix(shard, kind);
-    if (workload.recompute == spec::Recompute::full) {
-        bytes += layer_activations(shard, kind, spec::Recompute::none);
-    }
-    const auto parameters = layer_parameters(shard, kind) + expert_parameters(shard, kind);
-    if (workload.plan.zero >= 3) {
-        const auto layers = static_cast<double>(1 + workload.plan.prefetch);
-        bytes += bytes_of(shard.weight * layers * static_cast<double>(parameters));
-    }
-    if (workload.plan.zero >= 2) {
-        const auto experts = shard.frozen() ? 0 : expert_parameters(shard, kind);
-        bytes += Bytes::of(shard.gradient * (trained_parameters(shard, kind) + experts));
-    }
-    return bytes;
-}
-
 Bytes layer_peak(const spec::WorkloadSpec& workload, const Stage& stage, const Shard& shard)
 {
     Bytes most{};
     for (const auto& kinds : stage.chunks) {
         for (const auto kind : kinds) {
-            most = std::max(most, peak_of(workload, shard, kind));
+            most = std::max(most, working_set(workload, shard, kind));
         }
     }
     return most;
@@ -158,6 +138,30 @@ Footprint stage_footprint(const spec::WorkloadSpec& workload, const Stage& stage
 }
 
 }  // namespace
+
+Bytes gathered_weights(const spec::WorkloadSpec& workload, const Shard& shard, spec::LayerKind kind)
+{
+    if (workload.plan.zero < 3) {
+        return {};
+    }
+    const auto parameters = layer_parameters(shard, kind) + expert_parameters(shard, kind);
+    const auto layers = static_cast<double>(1 + workload.plan.prefetch);
+    return bytes_of(shard.weight * layers * static_cast<double>(parameters));
+}
+
+Bytes working_set(const spec::WorkloadSpec& workload, const Shard& shard, spec::LayerKind kind)
+{
+    auto bytes = layer_temporary(shard, kind) + widened_matrix(shard, kind) +
+                 gathered_weights(workload, shard, kind);
+    if (workload.recompute == spec::Recompute::full) {
+        bytes += layer_activations(shard, kind, spec::Recompute::none);
+    }
+    if (workload.plan.zero >= 2) {
+        const auto experts = shard.frozen() ? 0 : expert_parameters(shard, kind);
+        bytes += Bytes::of(shard.gradient * (trained_parameters(shard, kind) + experts));
+    }
+    return bytes;
+}
 
 std::vector<Footprint> footprint(const spec::WorkloadSpec& workload)
 {

@@ -119,6 +119,22 @@ std::optional<Dependence> ProgramBuilder::last(StreamId stream) const
     return Dependence{stream, static_cast<std::uint32_t>(tasks.size()) - 1, 0};
 }
 
+void ProgramBuilder::holds_next(StreamId stream, MemoryContent content, double amount)
+{
+    if (amount != 0) {
+        const auto next = program_.streams[stream.index()].tasks.size();
+        program_.memory.push_back(
+            {stream, static_cast<std::uint32_t>(next), false, content, amount});
+    }
+}
+
+void ProgramBuilder::holds_after(const Dependence& task, MemoryContent content, double amount)
+{
+    if (amount != 0) {
+        program_.memory.push_back({task.stream, task.position, true, content, amount});
+    }
+}
+
 std::uint32_t ProgramBuilder::label(const std::string& text)
 {
     const auto found = std::find(labels_.begin(), labels_.end(), text);

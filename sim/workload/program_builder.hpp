@@ -52,6 +52,11 @@ public:
     /// The stream's newest task.
     [[nodiscard]] std::optional<Dependence> last(StreamId stream) const;
 
+    /// What the next task of a stream begins to hold, or gives back.
+    void holds_next(StreamId stream, MemoryContent content, double amount);
+    /// What changes when a task has ended.
+    void holds_after(const Dependence& task, MemoryContent content, double amount);
+
     [[nodiscard]] Program take() { return std::move(program_); }
 
 private:

@@ -11,6 +11,7 @@
 #include "workload/activation_offload.hpp"
 #include "workload/block_runner.hpp"
 #include "workload/communicators.hpp"
+#include "workload/memory_marks.hpp"
 #include "workload/offload_tasks.hpp"
 #include "workload/program_builder.hpp"
 #include "workload/stage_parts.hpp"
@@ -36,7 +37,8 @@ public:
           parts_{workload, stage, builder_},
           offload_{workload, writer_},
           blocks_{parts_.chunks().front().blocks},
-          activations_{workload, stage, parts_, writer_}
+          activations_{workload, stage, parts_, writer_},
+          memory_{workload, stage, parts_, writer_}
     {
         if (spec::replicas(plan()) > 1) {
             data_ = builder_.add_stream("data");
@@ -111,8 +113,10 @@ private:
             whole = gather_block(block, slot());
         }
         await_gather(whole);
+        memory_.forward_begins(0, index);
         runner_.issue(block.issue_forward, limit());
         runner_.run(block.forward);
+        memory_.forward_ended(0, index);
         keep_second_share(block);
         note_ran();
         offload_.pass_ended(block);
@@ -139,9 +143,12 @@ private:
             }
             activations_.before_backward({micro_batch_, 0, position});
             offload_.await_kept({micro_batch_, 0, position}, block);
+            memory_.backward_begins(0, position);
             runner_.issue(block.issue_backward, limit());
             runner_.run(block.recompute);
             runner_.run(block.backward);
+            memory_.backward_ended(0, position);
+            memory_.freed(0, position);
             note_ran();
             offload_.pass_ended(block);
             if (sharded) {
@@ -152,6 +159,7 @@ private:
                 offload_.gradients_leave(block, gradients_ready(), last_of_step);
             }
         }
+        memory_.micro_batch_ended(0);
         const auto ends = trained_of_ends();
         reduce(ends, last_of_step);
         offload_.gradients_leave(ends, gradients_ready(), last_of_step);
@@ -339,6 +347,7 @@ private:
     OffloadTasks offload_;
     const std::vector<const Block*>& blocks_;
     ActivationOffload activations_;
+    MemoryMarks memory_;
     std::optional<StreamId> data_;
     std::deque<std::optional<Dependence>> gathered_;  ///< for the blocks that run backward next
     std::size_t next_ = 0;                            ///< the block above those not gathered yet

@@ -11,6 +11,7 @@
 #include "workload/communicators.hpp"
 #include "workload/data_exchange.hpp"
 #include "workload/expert_exchange.hpp"
+#include "workload/memory_marks.hpp"
 #include "workload/offload_tasks.hpp"
 #include "workload/pipeline_schedule.hpp"
 #include "workload/program_builder.hpp"
@@ -38,6 +39,7 @@ public:
           exchange_{workload, stage, parts_, writer_},
           experts_{workload, parts_, writer_},
           activations_{workload, stage, parts_, writer_},
+          memory_{workload, stage, parts_, writer_},
           offload_{workload, writer_}
     {
         runner_.add_host();
@@ -155,8 +157,10 @@ private:
             }
             const OffloadedBlock kept{visit.micro_batch, index, block};
             activations_.before_forward(kept);
+            memory_.forward_begins(index, block);
             runner_.issue(chunk.blocks[block]->issue_forward);
             runner_.run(chunk.blocks[block]->forward);
+            memory_.forward_ended(index, block);
             activations_.after_forward(kept);
             offload_.pass_ended(*chunk.blocks[block]);
             offload_.keep({visit.micro_batch, visit.chunk, block}, *chunk.blocks[block]);
@@ -177,6 +181,7 @@ private:
             }
             activations_.before_backward({visit.micro_batch, index, position});
             offload_.await_kept({visit.micro_batch, visit.chunk, position}, block);
+            memory_.backward_begins(index, position);
             if (!block.recompute.entries.empty()) {
                 runner_.issue(block.issue_forward);
                 runner_.run(block.recompute);
@@ -187,12 +192,14 @@ private:
                     exchange_.gradients_ready(index, block, gradients);
                 }
             });
+            memory_.backward_ended(index, position);
             if (!puts_off_weights()) {
+                memory_.freed(index, position);
                 offload_.pass_ended(block);
             }
         }
-        if (last_of_step && !puts_off_weights()) {
-            experts_.reduce(index);
+        if (!puts_off_weights()) {
+            passes_ended(index, last_of_step);
         }
         if (!chunk.first && chunk.passes_gradient) {
             send(backward_send_);
@@ -203,16 +210,24 @@ private:
     void weights(std::size_t index, bool last_of_step)
     {
         const auto& blocks = parts_.chunks()[index].blocks;
-        for (auto position = blocks.rbegin(); position != blocks.rend(); ++position) {
-            const auto& block = **position;
+        for (auto position = blocks.size(); position-- > 0;) {
+            const auto& block = *blocks[position];
             runner_.issue(issue_backward(block));
             runner_.run(block.weights, [&](std::int64_t gradients) {
                 if (last_of_step) {
                     exchange_.gradients_ready(index, block, gradients);
                 }
             });
+            memory_.freed(index, position);
             offload_.pass_ended(block);
         }
+        passes_ended(index, last_of_step);
+    }
+
+    /// All of a micro-batch through a chunk.
+    void passes_ended(std::size_t index, bool last_of_step)
+    {
+        memory_.micro_batch_ended(index);
         if (last_of_step) {
             experts_.reduce(index);
         }
@@ -332,6 +347,7 @@ private:
     DataExchange exchange_;
     ExpertExchange experts_;
     ActivationOffload activations_;
+    MemoryMarks memory_;
     OffloadTasks offload_;
     ProgramBuilder::NewTask forward_receive_;
     ProgramBuilder::NewTask forward_send_;

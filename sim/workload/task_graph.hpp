@@ -114,6 +114,26 @@ struct Stream {
     friend bool operator==(const Stream&, const Stream&) = default;
 };
 
+/// What of memory comes and goes in a step; the rest lies there all the time (footprint.hpp).
+enum class MemoryContent : std::uint8_t {
+    activations,       ///< in the GPU
+    temporary,         ///< in the GPU: the working set of what runs
+    host_activations,  ///< outside the GPU
+    micro_batches,     ///< a count: those whose activations a chunk keeps
+};
+inline constexpr std::size_t kMemoryContents = 4;
+
+/// From the start of a task, or from its end, a rank holds so much more, or less.
+struct MemoryChange {
+    StreamId stream;
+    std::uint32_t position = 0;
+    bool at_end = false;
+    MemoryContent content = MemoryContent::activations;
+    double amount = 0;
+
+    friend bool operator==(const MemoryChange&, const MemoryChange&) = default;
+};
+
 /// What a rank does in one step, shared by every rank that does the same. A run repeats it;
 /// dependences with steps_back reach into the step before and are met in step 0.
 /// Stream 0 is the compute stream.
@@ -123,6 +143,8 @@ struct Program {
     std::vector<Kernel> kernels;
     std::vector<Collective> collectives;
     std::vector<Copy> copies;
+    std::uint32_t stage = 0;           ///< of the pipeline
+    std::vector<MemoryChange> memory;  ///< in the order in which they were written
 
     friend bool operator==(const Program&, const Program&) = default;
 };

@@ -44,6 +44,7 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
     for (const auto& stage : stages(workload)) {
         const auto program_of = workload.plan.zero >= 2 ? sharded_program : stage_program;
         graph.programs.push_back(program_of(workload, stage, graph.labels));
+        graph.programs.back().stage = static_cast<std::uint32_t>(stage.index);
         if (workload.input && stage.first()) {
             add_input(graph.programs.back(), workload, graph.labels);
         }
