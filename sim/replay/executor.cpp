@@ -181,6 +181,7 @@ void Executor::start_kernel(RankId rank, std::uint32_t stream, const workload::T
     if (stream == 0) {
         launched_[rank.index()] = engine_.now() + kernel.cost.launch;
     }
+    watch_memory(rank, stream);
     start(activity);
 }
 
@@ -373,6 +374,9 @@ void Executor::end_head(RankId rank, std::uint32_t stream)
 {
     const auto& cursor = progress_.cursor(rank, stream);
     const auto step = cursor.step;
+    if (watch_) {
+        watch_->memory().ended(rank, stream, cursor.position, engine_.now());
+    }
     if (recorder_ != nullptr) {
         recorder_->ended(rank, stream, *progress_.head(rank, stream), cursor.since);
     }

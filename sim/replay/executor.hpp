@@ -96,6 +96,7 @@ private:
     void audit_collective(const Meeting& meeting, CommunicatorId communicator) const;
     void watch_start(engine::ActivityId id, const engine::Activity& activity);
     void watch_waits(CommunicatorId communicator, RankId last);
+    void watch_memory(RankId rank, std::uint32_t stream);
     void watch_task_end(RankId rank, std::uint32_t stream);
     void watch_collective_end(CommunicatorId communicator);
     void charge(RankId rank);

@@ -24,6 +24,7 @@ void Executor::start_copy(RankId rank, std::uint32_t stream, const workload::Tas
     if (watch_) {
         watch_->is_copy(false);
     }
+    watch_memory(rank, stream);
 }
 
 /// What a kernel or copy cost, once it has ended.

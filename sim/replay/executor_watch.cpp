@@ -41,6 +41,15 @@ void Executor::watch_waits(CommunicatorId communicator, RankId last)
     }
 }
 
+/// The task at the head of the stream starts.
+void Executor::watch_memory(RankId rank, std::uint32_t stream)
+{
+    if (watch_) {
+        const auto position = progress_.cursor(rank, stream).position;
+        watch_->memory().began(rank, stream, position, engine_.now());
+    }
+}
+
 void Executor::watch_task_end(RankId rank, std::uint32_t stream)
 {
     const auto& task = *progress_.head(rank, stream);

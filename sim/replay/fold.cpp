@@ -175,6 +175,7 @@ Folded::Folded(const Machine& machine, const FoldStructure& structure, const Par
                                        resource.bundle, partition.resources.size[r]});
     }
     instances_.instance_of_rank = partition.ranks.of;
+    instances_.supply_of = partition.resources.of;
     Folding folding{structure, partition};
     for (std::size_t i = 0; i < partition.ranks.first.size(); ++i) {
         for (const auto& copy : structure.copies(partition.ranks.first[i])) {

@@ -40,6 +40,7 @@ struct Instances {
     std::vector<InstanceGpu> gpus{};                ///< by instance
     std::vector<Supply> supplies{};                 ///< by ResourceId
     std::vector<std::uint32_t> instance_of_rank{};  ///< classes in the order of their first rank
+    std::vector<std::uint32_t> supply_of{};         ///< by resource of the machine; empty: the same
     std::vector<CommunicatorId> communicators{};    ///< by group: the one that was looked at
 
     [[nodiscard]] bool folded() const { return &job != &graph; }

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "core/contract.hpp"
+#include "replay/group_traffic.hpp"
+#include "replay/load_map.hpp"
 #include "replay/traffic.hpp"
 
 namespace sim::replay
@@ -252,6 +254,10 @@ void observe(Result& result, const Watched& watched, Executor& executor)
     if (watched.job.ranks() <= kMostPairRanks) {
         observed.pairs = rank_pairs(watched);
     }
+    observed.groups = group_traffic(watched.job, watched.planner);
+    observed.load = load_map(watched.machine, instances, executor.served(), result.step);
+    observed.memory = watch->memory().stages();
+    observed.memory_bin = watch->memory().bin();
     result.observed = std::move(observed);
 }
 

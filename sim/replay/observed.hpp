@@ -66,6 +66,51 @@ struct TierBytes {
     double bytes = 0;
 };
 
+/// What comes and goes in the memory of a GPU of a stage, each bin at its fullest instant.
+struct StageMemory {
+    std::uint32_t stage = 0;
+    std::vector<double> activations;
+    std::vector<double> temporary;
+    std::vector<double> micro_batches;     ///< whose activations are kept; a count
+    std::vector<double> host_activations;  ///< ... when most of them are outside the GPU
+};
+
+/// Groups of ranks of one purpose that send as much between the same stages.
+struct GroupTraffic {
+    std::string purpose;
+    std::uint32_t from_stage = 0;
+    std::uint32_t to_stage = 0;
+    std::uint32_t first_rank = 0;  ///< of the first group
+    std::uint32_t last_rank = 0;
+    std::uint32_t ranks = 0;   ///< of each group
+    std::uint64_t groups = 1;  ///< that are alike
+    double bytes = 0;          ///< of each group in a step
+    double nic_bytes = 0;      ///< the part that crossed NICs
+};
+
+/// A box of the picture of the machine: a node or a switch, or neighbours of one kind.
+struct LoadBox {
+    std::string name;
+    std::string tier;           ///< "node", "leaf", "spine", "core"
+    std::uint64_t members = 1;  ///< that are drawn as one
+    double inside = 0;          ///< use of the busiest link inside its nodes
+};
+
+/// The cables between two boxes.
+struct LoadWay {
+    std::uint32_t from = 0;  ///< index into the boxes
+    std::uint32_t to = 0;
+    std::string kind;
+    std::uint64_t cables = 0;
+    double mean = 0;  ///< use over the step, of both directions of all cables
+    double peak = 0;  ///< of the busiest direction of one
+};
+
+struct LoadMap {
+    std::vector<LoadBox> boxes;
+    std::vector<LoadWay> ways;
+};
+
 /// What watching a run adds to its result. sim/replay/observing.md
 struct Observed {
     bool paces = false;  ///< the engine tells rates: else no timelines and no losses
@@ -75,6 +120,10 @@ struct Observed {
     std::vector<PathShare> critical;  ///< sums to the step
     std::vector<TierBytes> tiers;
     std::vector<RankPair> pairs;  ///< empty for more than kMostPairRanks ranks
+    std::vector<GroupTraffic> groups;
+    Time memory_bin{};
+    std::vector<StageMemory> memory;  ///< empty for recorded jobs
+    LoadMap load;
 };
 
 inline constexpr std::size_t kMostPairRanks = 4096;

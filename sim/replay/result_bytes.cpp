@@ -13,7 +13,7 @@ namespace sim::replay
 namespace
 {
 
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 
 /// Appends values. The fields of each struct are listed once, in `fields`, for both directions.
 class Writer
@@ -189,6 +189,69 @@ void fields(Visitor& visit, RankPair& pair)
 }
 
 template <class Visitor>
+void fields(Visitor& visit, StageMemory& memory)
+{
+    visit(memory.stage);
+    visit(memory.activations);
+    visit(memory.temporary);
+    visit(memory.micro_batches);
+    visit(memory.host_activations);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, GroupTraffic& group)
+{
+    visit(group.purpose);
+    visit(group.from_stage);
+    visit(group.to_stage);
+    visit(group.first_rank);
+    visit(group.last_rank);
+    visit(group.ranks);
+    visit(group.groups);
+    visit(group.bytes);
+    visit(group.nic_bytes);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, LoadBox& box)
+{
+    visit(box.name);
+    visit(box.tier);
+    visit(box.members);
+    visit(box.inside);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, LoadWay& way)
+{
+    visit(way.from);
+    visit(way.to);
+    visit(way.kind);
+    visit(way.cables);
+    visit(way.mean);
+    visit(way.peak);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, HeldOverTime& held)
+{
+    visit(held.stage);
+    visit(held.tier);
+    visit(held.capacity);
+    visit(held.content);
+    visit(held.bytes);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, MemoryOverTime& memory)
+{
+    visit(memory.bin);
+    visit(memory.held);
+    visit(memory.stages);
+    visit(memory.micro_batches);
+}
+
+template <class Visitor>
 void fields(Visitor& visit, Observed& observed)
 {
     visit(observed.paces);
@@ -198,6 +261,11 @@ void fields(Visitor& visit, Observed& observed)
     visit(observed.critical);
     visit(observed.tiers);
     visit(observed.pairs);
+    visit(observed.groups);
+    visit(observed.memory_bin);
+    visit(observed.memory);
+    visit(observed.load.boxes);
+    visit(observed.load.ways);
 }
 
 template <class Visitor>
@@ -272,6 +340,7 @@ void fields(Visitor& visit, Result& result)
     visit(result.resources);
     visit(result.binding);
     visit(result.footprint);
+    visit(result.memory);
     visit(result.tiers);
     visit(result.instances);
     visit(result.folding);

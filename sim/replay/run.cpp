@@ -1,6 +1,7 @@
 #include "replay/run.hpp"
 
 #include "formats/trace_graph.hpp"
+#include "replay/memory_over_time.hpp"
 #include "replay/recorded_job.hpp"
 #include "replay/simulate.hpp"
 #include "replay/tier_use.hpp"
@@ -43,6 +44,7 @@ Result run(const spec::ExperimentSpec& experiment, const Options& options)
                       options);
     if (!experiment.trace) {
         result.footprint = workload::footprint(experiment.workload);
+        result.memory = memory_over_time(experiment, result);
     }
     result.tiers = tier_use(experiment, graph, result.step);
     return result;

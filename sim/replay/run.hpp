@@ -85,6 +85,23 @@ struct TierUse {
     std::int64_t gpus = 1;  ///< that share it
 };
 
+/// What of one kind lies in the GPUs of a stage, or in a tier that they share, over a step.
+struct HeldOverTime {
+    std::uint32_t stage = 0;
+    std::string tier;  ///< "GPU memory", "host memory of a node", ...
+    Bytes capacity{};
+    std::string content;
+    std::vector<Bytes> bytes;  ///< by bin, at the instant when the tier is fullest
+};
+
+/// Bins are equally long. sim/replay/observing.md
+struct MemoryOverTime {
+    Time bin{};
+    std::vector<HeldOverTime> held;
+    std::vector<std::uint32_t> stages;
+    std::vector<double> micro_batches;  ///< by stage and bin: whose activations a GPU keeps
+};
+
 /// Whether ranks that do the same at the same time are simulated once (sim/replay/folding.md).
 enum class Fold : std::uint8_t { automatic, off };
 
@@ -109,6 +126,7 @@ struct Result {
     std::vector<ResourceClass> resources;
     std::string binding;                         ///< the resource class that binds the step
     std::vector<workload::Footprint> footprint;  ///< per stage
+    MemoryOverTime memory;                       ///< of a watched run of a model
     std::vector<TierUse> tiers;                  ///< that data is kept in or goes through
     std::uint64_t instances = 0;  ///< rank classes that were simulated; all ranks if not folded
     std::string folding;          ///< one line: what was folded, or why nothing

@@ -146,6 +146,21 @@ double years_of_drives(const spec::StorageSpec& storage, double written, Time st
 
 }  // namespace
 
+std::vector<HeldTogether> held_together(const spec::ExperimentSpec& experiment, std::size_t stage)
+{
+    const auto shared = shared_tiers(experiment);
+    const auto all_held = workload::held_elsewhere(experiment.workload);
+    std::vector<HeldTogether> together;
+    for (const auto& held : all_held.at(stage)) {
+        const auto& by = shared[static_cast<std::size_t>(held.tier)];
+        if (!by.name.empty()) {
+            together.push_back(
+                {held.tier, by.name, by.capacity, held.what, held.bytes * by.gpus, by.gpus});
+        }
+    }
+    return together;
+}
+
 memory::TierLedger node_tiers(const spec::ExperimentSpec& experiment, std::size_t stage)
 {
     const auto shared = shared_tiers(experiment);
@@ -158,14 +173,9 @@ memory::TierLedger node_tiers(const spec::ExperimentSpec& experiment, std::size_
         }
     }
     memory::TierLedger ledger{tiers};
-    const auto all_held = workload::held_elsewhere(experiment.workload);
-    for (const auto& held : all_held.at(stage)) {
-        const auto& by = shared[static_cast<std::size_t>(held.tier)];
-        if (!by.name.empty()) {
-            ledger.hold({fmt::format("{} of {} GPU{}", held.what, by.gpus, by.gpus == 1 ? "" : "s"),
-                         place[static_cast<std::size_t>(held.tier)], held.bytes * by.gpus, Time{},
-                         Time::of(1)});
-        }
+    for (const auto& held : held_together(experiment, stage)) {
+        ledger.hold({fmt::format("{} of {} GPU{}", held.what, held.gpus, held.gpus == 1 ? "" : "s"),
+                     place[static_cast<std::size_t>(held.tier)], held.bytes, Time{}, Time::of(1)});
     }
     return ledger;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "memory/tier_ledger.hpp"
@@ -9,6 +11,18 @@
 
 namespace sim::replay
 {
+
+/// Something that GPUs of a stage keep in a tier of theirs, all that share it together.
+struct HeldTogether {
+    spec::DataTier tier = spec::DataTier::dram;
+    std::string name;  ///< of the tier
+    Bytes capacity{};
+    std::string what;
+    Bytes bytes{};
+    std::int64_t gpus = 1;  ///< that share the tier
+};
+[[nodiscard]] std::vector<HeldTogether> held_together(const spec::ExperimentSpec& experiment,
+                                                      std::size_t stage);
 
 /// What the GPUs of a node that runs this stage keep outside their memory, and where. A node whose
 /// GPUs are of several stages is taken to be of the stage that needs most. Host memory is that of

@@ -20,6 +20,7 @@ Watch::Watch(const Instances& instances, bool paces)
       has_paces_{paces},
       paces_{instances, 2 * ranks_ + instances.graph.communicators.size()},
       path_{instances.graph},
+      memory_{instances.graph},
       waits_(ranks_)
 {
 }
@@ -54,6 +55,7 @@ void Watch::open(Time now)
 {
     paces_.open(now);
     path_.open(now);
+    memory_.open(now);
     waits_.assign(ranks_, {});
 }
 

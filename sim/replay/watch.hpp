@@ -8,6 +8,7 @@
 #include "engine/engine.hpp"
 #include "replay/critical_path.hpp"
 #include "replay/instances.hpp"
+#include "replay/memory_watch.hpp"
 #include "replay/pace_book.hpp"
 
 namespace sim::replay
@@ -26,7 +27,14 @@ public:
     void paced(const engine::Pace& pace, Time now) { paces_.paced(pace, now); }
     void waited(RankId rank, RankId last, Time time);
     void open(Time now);
-    void close(Time now) { paces_.close(now); }
+    void close(Time now)
+    {
+        paces_.close(now);
+        memory_.close(now);
+    }
+
+    [[nodiscard]] MemoryWatch& memory() { return memory_; }
+    [[nodiscard]] const MemoryWatch& memory() const { return memory_; }
 
     [[nodiscard]] CriticalPath& path() { return path_; }
     [[nodiscard]] const CriticalPath& path() const { return path_; }
@@ -58,6 +66,7 @@ private:
     bool copy_ = false;
     PaceBook paces_;
     CriticalPath path_;
+    MemoryWatch memory_;
     std::vector<std::map<std::uint32_t, Time>> waits_;
 };
 
