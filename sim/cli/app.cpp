@@ -10,11 +10,11 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
+#include "cli/version.hpp"
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
 #include "engine/engine.hpp"
-#include "engine/simgrid_version.hpp"
 #include "results/version.hpp"
 
 namespace sim::cli
@@ -44,23 +44,12 @@ int end_of_parsing(const CLI::App& program, const CLI::ParseError& error)
     return kInputWrong;
 }
 
-/// What this program was built of.
-std::string parts()
-{
-    return fmt::format(
-        "compiler {}\nHDF5 {}\nSimGrid {}\nCLI11 {}\nfmt {}\nECharts {}", __VERSION__,
-        results::hdf5_version(), engine::simgrid_version(), CLI11_VERSION,
-        fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100),
-        results::echarts_version());
-}
-
 int parse_and_do(std::vector<std::string> arguments)
 {
     CLI::App program{"Simulates the memory hierarchy and the cluster fabric under AI training.",
                      "weftsim"};
     program.require_subcommand(1);
-    program.set_version_flag("--version", fmt::format("weftsim {} ({})\n{}", results::version(),
-                                                      results::git_sha(), parts()));
+    program.set_version_flag("--version", version_text());
     program.footer(kExamples);
     program.failure_message([](const CLI::App* app, const CLI::Error& error) {
         return fmt::format("weftsim: {}\nRun {} --help for what it takes.\n", error.what(),
