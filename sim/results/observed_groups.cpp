@@ -1,5 +1,7 @@
 #include "results/observed_groups.hpp"
 
+#include "results/load_groups.hpp"
+#include "results/memory_group.hpp"
 #include "results/points.hpp"
 
 namespace sim::results
@@ -211,6 +213,12 @@ void append_observed(const replay::Result& result, Document& document)
     groups.push_back(crossings(observed));
     groups.push_back(tiers(observed));
     groups.push_back(traffic(observed));
+    groups.push_back(group_traffic_group(observed.groups));
+    groups.push_back(load_boxes_group(observed.load));
+    groups.push_back(load_ways_group(observed.load));
+    if (!result.memory.held.empty()) {
+        groups.push_back(memory_over_time_group(result.memory));
+    }
 }
 
 }  // namespace sim::results

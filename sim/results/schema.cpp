@@ -244,7 +244,7 @@ std::vector<Attribute> attributes(const Points& points)
     }
     return {
         {"kind", std::string{points.set.kind == Kind::run ? "run" : "sweep"}},
-        {"format", std::vector<std::int64_t>{1, 2}},
+        {"format", std::vector<std::int64_t>{1, 3}},
         {"weftsim_version", version()},
         {"git_sha", git_sha()},
         {"engine", from.engine},

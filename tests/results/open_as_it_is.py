@@ -18,7 +18,7 @@ with tempfile.TemporaryDirectory() as directory:
 
     with h5py.File(run) as file:
         assert file.attrs["kind"] == "run", file.attrs["kind"]
-        assert list(file.attrs["format"]) == [1, 2]
+        assert list(file.attrs["format"]) == [1, 3]
         assert file["summary/step_time"].attrs["units"] == "s"
         groups = list(file)
     # The tools that come with the two libraries read every group.

@@ -75,7 +75,19 @@ inline ResultSet explained()
     observed.critical = {{"sm", Time::of(8)}, {"nic", Time::of(2)}};
     observed.tiers = {{"nic", 8e9}};
     observed.pairs = {{0, 1, "data", 4e9}, {1, 0, "data", 4e9}};
+    observed.groups = {{"data", 0, 0, 0, 1, 2, 1, 8e9, 8e9}};
+    observed.load = {{{"node0", "node", 1, 0.5}, {"leaf0", "leaf", 1, 0}},
+                     {{0, 1, "nic", 2, 0.1, 0.2}}};
     result.observed = observed;
+    const auto gpu = [](const char* content, std::vector<Bytes> bytes) {
+        return replay::HeldOverTime{0, "GPU memory", Bytes::of(80'000'000'000), content,
+                                    std::move(bytes)};
+    };
+    result.memory = {Time::of(5),
+                     {gpu("weights", {Bytes::of(16), Bytes::of(16)}),
+                      gpu("activations", {Bytes::of(2), Bytes::of(4)})},
+                     {0},
+                     {1, 2}};
     set.elasticity = {10, 8, {{"sm", -0.8, 6, 2}, {"nic", -0.2, 9, 8}}, "A step takes 10 s."};
     return set;
 }

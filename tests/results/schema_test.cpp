@@ -36,9 +36,10 @@ std::set<std::string> documented(const std::string& kind)
 /// Of a run alone, so that no axes stand before its dimensions.
 bool documented_alone(const std::string& dataset)
 {
-    static const std::set<std::string> groups{"losses",        "utilisation",   "waits",
-                                              "critical_path", "busiest_links", "crossings",
-                                              "served",        "traffic",       "elasticity"};
+    static const std::set<std::string> groups{
+        "losses",     "utilisation", "waits",           "critical_path", "busiest_links",
+        "crossings",  "served",      "traffic",         "elasticity",    "group_traffic",
+        "load_boxes", "load_ways",   "memory_over_time"};
     return groups.count(dataset.substr(1, dataset.find('/', 1) - 1)) > 0;
 }
 
