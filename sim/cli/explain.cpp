@@ -79,6 +79,8 @@ int do_explain(const CommonOptions& options)
             return replay::run(loaded.spec, with).step.base();
         },
         resources, [&](std::size_t done, std::size_t all) { bar.show(done, all); });
+    set.elasticity->largest_share = set.points.front().runs.front().result.binding;
+    set.elasticity->explanation = results::explain(*set.elasticity);
     set.provenance = provenance(options, loaded.spec.seed, loaded.input_text);
     if (options.format == "table") {
         write_file(set, options.output);

@@ -22,7 +22,8 @@ struct Elasticity {
     double step = 0;                ///< as it is; seconds
     double free_communication = 0;  ///< the step when no collective moves anything; seconds
     std::vector<ResourceElasticity> resources;
-    std::string explanation;  ///< in words
+    std::string explanation;      ///< in words
+    std::string largest_share{};  ///< what the largest part of the step is bound by, when known
 };
 
 /// The step of the same experiment on a scaled machine, in seconds.
@@ -37,7 +38,8 @@ using Progress = std::function<void(std::size_t done, std::size_t all)>;
                                     const std::vector<std::string>& resources,
                                     const Progress& progress);
 
-/// A paragraph: what binds, what doubling it buys, and what buys nothing.
+/// A paragraph: what binds, what doubling it buys, and what buys nothing. What gains most need not
+/// be what takes most of the time; where they differ it says both.
 [[nodiscard]] std::string explain(const Elasticity& elasticity);
 
 /// "nic" -> "the NICs": a class as a person calls it.

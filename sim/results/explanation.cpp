@@ -75,6 +75,19 @@ std::string free_communication(const Elasticity& e)
         seconds(e.free_communication), percent(share));
 }
 
+/// What binds the largest part of the step is not what is worth most to it.
+std::string share_and_gain(const std::string& share, const std::string& gains_most)
+{
+    if (share.empty() || share == gains_most) {
+        return "";
+    }
+    return fmt::format(
+        " (The largest share of its time goes to {}, which is what `binding` names; more of that "
+        "is "
+        "not what gains most.)",
+        in_words(share));
+}
+
 }  // namespace
 
 std::string in_words(const std::string& resource)
@@ -116,6 +129,7 @@ std::string explain(const Elasticity& e)
                                         r.resource == "latency" ? "latency" : in_words(r.resource),
                                         worth(r, e.step))
                           : fmt::format(" Next, {}.", worth(r, e.step));
+            text += first ? share_and_gain(e.largest_share, r.resource) : "";
             first = false;
         } else if (gain(e.step, r.endless) >= kNothing) {
             text += fmt::format(

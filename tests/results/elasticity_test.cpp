@@ -84,6 +84,17 @@ TEST(Explanation, SaysWhereMoreThanTwiceGivesNoMore)
                           "nothing more to gain (endless capacity gives 6 s)."));
 }
 
+TEST(Explanation, TellsTheLargestShareFromTheLargestGain)
+{
+    auto found = study();
+    found.largest_share = "sm";
+    EXPECT_EQ(explain(found), found.explanation);
+    found.largest_share = "hbm";
+    EXPECT_THAT(explain(found), HasSubstr("(The largest share of its time goes to HBM bandwidth, "
+                                          "which is what `binding` names; more of that is not "
+                                          "what gains most.) Next, doubling the NICs"));
+}
+
 TEST(Explanation, DoesNotBlameAResourceWhenNoneBinds)
 {
     const auto found = elasticity([](const Scaling&) { return 2.0; }, {"sm", "nic"},
