@@ -54,7 +54,8 @@ Action add_plot(CLI::App& program)
         ->type_name("FILE.h5");
     command
         ->add_option("--kind", options->kind,
-                     "ledger; of a run also utilisation, memory or critical-path; of explain also "
+                     "ledger; of a run also utilisation, memory (over the step) or critical-path; "
+                     "of explain also "
                      "elasticity; of a sweep also step")
         ->check(CLI::IsMember(results::plot_kinds()))
         ->type_name("KIND")

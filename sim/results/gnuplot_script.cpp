@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/error.hpp"
+#include "results/gnuplot_memory.hpp"
+#include "results/gnuplot_parts.hpp"
 
 namespace sim::results
 {
@@ -23,48 +23,6 @@ struct Bars {
     std::vector<double> values;
     bool stacked = true;
 };
-
-/// gnuplot reads "_" and "^" as subscripts and superscripts.
-std::string text(std::string words)
-{
-    std::string plain;
-    for (const char c : words) {
-        plain += c == '_' || c == '^' ? ' ' : c == '"' || c == '\\' ? '\'' : c;
-    }
-    return plain;
-}
-
-const Variable& needed(const Document& document, const std::string& group,
-                       const std::string& variable, const std::string& kind)
-{
-    const auto* found = document.find(group, variable);
-    if (found == nullptr) {
-        throw Error{
-            fmt::format("the file has no {} to draw: it lacks /{}/{}", kind, group, variable)};
-    }
-    return *found;
-}
-
-const std::vector<std::string>& words_of(const Variable& variable)
-{
-    const auto* words = std::get_if<std::vector<std::string>>(&variable.values);
-    if (words == nullptr) {
-        throw Error{"/" + variable.name + " is not text"};
-    }
-    return *words;
-}
-
-std::vector<double> numbers_of(const Variable& variable)
-{
-    if (const auto* real = std::get_if<std::vector<double>>(&variable.values)) {
-        return *real;
-    }
-    const auto* whole = std::get_if<std::vector<std::int64_t>>(&variable.values);
-    if (whole == nullptr) {
-        throw Error{"/" + variable.name + " is not a number"};
-    }
-    return {whole->begin(), whole->end()};
-}
 
 /// "400G Gen5, even" of every point; one nameless point without axes.
 std::vector<std::string> point_names(const Group& group, const std::vector<std::string>& axes)
@@ -93,7 +51,7 @@ Bars of_points(const Document& document, const std::string& group, const std::st
         axes.pop_back();
         bars.columns = words_of(at.variable("entry"));
     } else {
-        bars.columns = {text(variable)};
+        bars.columns = {gnuplot_text(variable)};
     }
     bars.rows = point_names(at, axes);
     bars.values = numbers_of(numbers);
@@ -162,16 +120,6 @@ Bars elasticity(const Document& document)
     return bars;
 }
 
-/// In a file's own words there are none of these: NaN leaves a gap.
-std::string cell(double value) { return std::isnan(value) ? "NaN" : fmt::format("{}", value); }
-
-std::string terminal(const std::string& format)
-{
-    return format == "png"   ? "set terminal pngcairo size 1200,720 font 'sans,12'\n"
-           : format == "pdf" ? "set terminal pdfcairo size 25cm,15cm font 'sans,11'\n"
-                             : "set terminal svg size 1200,720 font 'sans,14' background 'white'\n";
-}
-
 std::string script_of(const Bars& bars, const std::string& format)
 {
     std::vector<std::size_t> shown;
@@ -183,11 +131,11 @@ std::string script_of(const Bars& bars, const std::string& format)
             }
         }
     }
-    std::string script = terminal(format) + "$bars << END\n";
+    std::string script = gnuplot_terminal(format) + "$bars << END\n";
     for (std::size_t row = 0; row < std::min(bars.rows.size(), kMostRows); ++row) {
-        script += fmt::format("\"{}\"", text(bars.rows[row]));
+        script += fmt::format("\"{}\"", gnuplot_text(bars.rows[row]));
         for (const auto c : shown) {
-            script += " " + cell(bars.values[row * bars.columns.size() + c]);
+            script += " " + gnuplot_cell(bars.values[row * bars.columns.size() + c]);
         }
         script += '\n';
     }
@@ -198,7 +146,7 @@ std::string script_of(const Bars& bars, const std::string& format)
         bars.title, bars.unit, bars.stacked ? "rowstacked" : "clustered gap 1");
     for (std::size_t i = 0; i < shown.size(); ++i) {
         script += fmt::format("{}$bars using {}{} title \"{}\"", i == 0 ? "" : ", ", i + 2,
-                              i == 0 ? ":xtic(1)" : "", text(bars.columns[shown[i]]));
+                              i == 0 ? ":xtic(1)" : "", gnuplot_text(bars.columns[shown[i]]));
     }
     return script + "\n";
 }
@@ -208,11 +156,11 @@ std::string utilisation(const Document& document, const std::string& format)
     const auto& names = words_of(needed(document, "utilisation", "resource", "utilisation"));
     const auto time = numbers_of(needed(document, "utilisation", "time", "utilisation"));
     const auto mean = numbers_of(needed(document, "utilisation", "mean", "utilisation"));
-    std::string script = terminal(format) + "$lines << END\n";
+    std::string script = gnuplot_terminal(format) + "$lines << END\n";
     for (std::size_t i = 0; i < time.size(); ++i) {
-        script += cell(time[i]);
+        script += gnuplot_cell(time[i]);
         for (std::size_t r = 0; r < names.size(); ++r) {
-            script += " " + cell(100 * mean[r * time.size() + i]);
+            script += " " + gnuplot_cell(100 * mean[r * time.size() + i]);
         }
         script += '\n';
     }
@@ -221,7 +169,7 @@ std::string utilisation(const Document& document, const std::string& format)
         "set yrange [0:100]\nset key outside right\nset grid\nplot ";
     for (std::size_t r = 0; r < names.size(); ++r) {
         script += fmt::format("{}$lines using 1:{} with steps lw 2 dt {} title \"{}\"",
-                              r == 0 ? "" : ", ", r + 2, r % 5 + 1, text(names[r]));
+                              r == 0 ? "" : ", ", r + 2, r % 5 + 1, gnuplot_text(names[r]));
     }
     return script + "\n";
 }
@@ -240,6 +188,9 @@ std::string gnuplot_script(const Document& document, const std::string& kind,
 {
     if (kind == "utilisation") {
         return utilisation(document, format);
+    }
+    if (kind == "memory" && document.group("memory_over_time") != nullptr) {
+        return memory_over_time_script(document, format);
     }
     if (kind == "step") {
         auto bars = of_points(document, "summary", "step_time", "step");
