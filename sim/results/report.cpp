@@ -33,10 +33,11 @@ std::string filled(std::string_view page, const std::string& data)
         const auto end = page.find("@@", mark + 2);
         SIM_EXPECT(end != std::string_view::npos);
         const auto name = page.substr(mark + 2, end - mark - 2);
-        text.append(name == "style"    ? assets::style()
-                    : name == "charts" ? assets::charts()
-                    : name == "script" ? assets::script()
-                                       : std::string_view{data});
+        text.append(name == "style"      ? assets::style()
+                    : name == "charts"   ? assets::charts()
+                    : name == "script"   ? assets::script()
+                    : name == "load_map" ? assets::load_map()
+                                         : std::string_view{data});
         page.remove_prefix(end + 2);
     }
     return text;

@@ -17,6 +17,7 @@
 WEFTSIM_EMBED(page, WEFTSIM_REPORT "/page.html");
 WEFTSIM_EMBED(style, WEFTSIM_REPORT "/style.css");
 WEFTSIM_EMBED(script, WEFTSIM_REPORT "/report.js");
+WEFTSIM_EMBED(load_map, WEFTSIM_REPORT "/load_map.js");
 #ifdef WEFTSIM_ECHARTS
 WEFTSIM_EMBED(charts, WEFTSIM_ECHARTS);
 #endif
@@ -27,6 +28,7 @@ namespace sim::results::assets
 std::string_view page() { return {weftsim_page, weftsim_page_end}; }
 std::string_view style() { return {weftsim_style, weftsim_style_end}; }
 std::string_view script() { return {weftsim_script, weftsim_script_end}; }
+std::string_view load_map() { return {weftsim_load_map, weftsim_load_map_end}; }
 
 std::string_view charts()
 {

@@ -9,6 +9,7 @@ namespace sim::results::assets
 [[nodiscard]] std::string_view page();
 [[nodiscard]] std::string_view style();
 [[nodiscard]] std::string_view script();
+[[nodiscard]] std::string_view load_map();
 /// Apache ECharts; empty when scripts/fetch-echarts had not fetched it.
 [[nodiscard]] std::string_view charts();
 

@@ -46,13 +46,14 @@ const expectDrawn = async (page, ids) => {
 };
 const cells = (page, id) => page.$$eval(`#${id} tbody tr`, (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
 const seconds = (text) => { const [, number, unit] = /^(-?[\d.e-]+) (|m|µ|n)s$/.exec(text); return Number(number) * { '': 1, m: 1e-3, 'µ': 1e-6, n: 1e-9 }[unit]; };
+const sizeOf = (text) => { const [, number, unit] = /^(-?[\d.e+-]+) (|Ki|Mi|Gi|Ti|Pi)B$/.exec(text); return Number(number) * { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 }[unit]; };
 const expectSeconds = (text, value, what) => assert.ok(Math.abs(seconds(text) - value) <= 6e-4 * Math.abs(value), `${what}: ${text} for ${value}`);
 
 const testRun = async (browser) => {
   const file = JSON.parse(run('explain', join(cases, 'small.yaml'), '-q', '-o', 'run.h5', '--format', 'json'));
   run('report', 'run.h5', '-o', 'run.html');
   const { page, troubles } = await open(browser, 'run.html');
-  await expectDrawn(page, ['elasticity-chart', 'ledger-chart', 'utilisation-chart', 'critical-chart', 'memory-chart']);
+  await expectDrawn(page, ['elasticity-chart', 'ledger-chart', 'utilisation-chart', 'critical-chart', 'memory-chart', 'memory-time-chart']);
   assert.ok(await page.$('svg.machine rect'));
 
   const card = await page.$eval('#cards li b', (e) => e.textContent);
@@ -64,6 +65,29 @@ const testRun = async (browser) => {
   const path = await cells(page, 'critical-table');
   path.forEach((row, i) => expectSeconds(row[1], file.critical_path.time.values[i], `critical path ${row[0]}`));
   assert.ok((await page.textContent('#words')).includes(file.elasticity.explanation.values), 'the explanation stands in the summary');
+
+  // Memory over the step: the peaks of the table are those of the file.
+  const memory = file.memory_over_time;
+  const stage = memory.of_stage.values[0];
+  const inGpu = memory.bytes.values.filter((_, p) => memory.of_stage.values[p] === stage && memory.tier.values[p] === 'GPU memory');
+  const peak = Math.max(...memory.time.values.map((_, t) => inGpu.reduce((sum, bytes) => sum + bytes[t], 0)));
+  assert.equal(peak, file.memory.total.values, 'the peak is the footprint');
+  const peaks = await cells(page, 'memory-time-table');
+  assert.equal(peaks[0][1], 'GPU memory');
+  assert.ok(Math.abs(sizeOf(peaks[0][2]) - peak) <= 6e-4 * peak, `${peaks[0][2]} for ${peak}`);
+
+  // The network: a line for every pair of boxes with cables, with words for those who see no colour.
+  const lines = await page.$$eval('svg.loads path.way', (all) => all.map((e) => e.querySelector('title').textContent));
+  const between = file.load_ways.from_box.values.filter((from, w) => from !== file.load_ways.to_box.values[w]);
+  assert.equal(lines.length, between.length);
+  const cables = lines.map((words) => Number(/: (\d+) /.exec(words)[1])).reduce((a, b) => a + b, 0);
+  assert.equal(cables, file.load_ways.cables.values.reduce((a, b) => a + b, 0));
+
+  // What groups send sums to what the file's ranks send.
+  const groups = await cells(page, 'groups-table');
+  const sent = file.group_traffic.bytes.values.reduce((sum, b, g) => sum + b * file.group_traffic.groups.values[g], 0);
+  const shown = groups.map((row) => sizeOf(row[4])).reduce((a, b) => a + b, 0);
+  assert.ok(Math.abs(shown - sent) <= 1e-3 * sent, `groups send ${shown} of ${sent}`);
 
   // By keyboard alone: the first stops are the way past the head and the table of contents.
   await page.keyboard.press('Tab');
@@ -95,6 +119,19 @@ const testSweep = async (browser) => {
   const rows = await cells(page, 'points-table');
   assert.equal(rows.length, steps.length);
   rows.forEach((row, p) => { if (steps[p] !== null) expectSeconds(row[1], steps[p], row[0]); });
+
+  // What the first axis buys stands on the first screen, with the file's numbers.
+  const buys = await cells(page, 'buys-table');
+  const bottom = await page.$eval('#buys-table', (e) => e.getBoundingClientRect().bottom);
+  assert.ok(bottom < 900, `the answer ends at ${bottom} of 900`);
+  buys.forEach((row, r) => {
+    const [before, after] = [steps[r], steps[buys.length + r]];
+    if (before === null || after === null) return;
+    expectSeconds(row[1], before, row[0]);
+    expectSeconds(row[2], after, row[0]);
+    assert.equal(row[3], `${(100 * (after / before - 1)).toFixed(1)} %`);
+  });
+  assert.ok((await page.textContent('#words')).includes('The largest share of it is bound by'));
 
   const word = file.summary[file.summary.step_time.dimensions[0]].values[1];
   await page.fill('#filter', word);

@@ -207,7 +207,10 @@
   };
 
   const traffic = () => {
-    if (!has('traffic', 'bytes') || values('traffic', 'bytes').length === 0) return;
+    if (!has('traffic', 'bytes') || values('traffic', 'bytes').length === 0) {
+      if (has('group_traffic', 'bytes') && values('group_traffic', 'bytes').length > 0) groupTraffic(section('traffic', 'Who sends to whom'));
+      return;
+    }
     const from = values('traffic', 'from_rank');
     const to = values('traffic', 'to_rank');
     const sent = values('traffic', 'bytes');
@@ -241,6 +244,7 @@
         series: [{ type: 'heatmap', data: shown }],
       };
     }, '30rem');
+    groupTraffic(made);
   };
 
   const memory = () => {
@@ -258,6 +262,69 @@
     }, barHeight(rows.length));
     made.append(folded('The same as a table', table(['stage', ...content, 'total'], rows.map((row, s) => [row,
       ...each[s].map((b) => number(b, bytes(b))), number(0, bytes(each[s].reduce((a, b) => a + b, 0)))]), 'memory-table')));
+  };
+
+  /// Over the step, a tier of a stage at a time.
+  const memoryOverTime = () => {
+    if (!has('memory_over_time', 'bytes')) return;
+    const parts = rowsOf('memory_over_time', { stage: 'of_stage', tier: 'tier', capacity: 'capacity', content: 'content', bytes: 'bytes' });
+    const starts = values('memory_over_time', 'time');
+    const stages = values('memory_over_time', 'stage');
+    const tiers = [...new Set(parts.map((p) => p.tier))];
+    const of = (stage, tier) => parts.filter((p) => p.stage === stage && p.tier === tier);
+    const levels = (rows) => starts.map((_, t) => rows.reduce((sum, p) => sum + p.bytes[t], 0));
+    const peak = (stage, tier) => Math.max(0, ...levels(of(stage, tier)));
+    const chosen = { stage: stages.reduce((a, b) => (peak(b, tiers[0]) > peak(a, tiers[0]) ? b : a)), tier: tiers[0] };
+    const made = section('memory-time', 'Memory over the step',
+      'What lies in each tier, at the fullest instant of each bin: the highest is the peak. The dotted line counts micro-batches whose activations a GPU keeps.');
+    made.append(make('div', { className: 'controls' },
+      select('stage', stages.map((s) => [String(s), `stage ${s}`]), (v) => { chosen.stage = Number(v); draw(); }, String(chosen.stage)),
+      select('tier', tiers.map((t) => [t, t]), (v) => { chosen.tier = v; draw(); }, chosen.tier)));
+    const draw = chart(made, 'memory-time-chart', 'Memory of a tier over the step, by content', () => {
+      const rows = of(chosen.stage, chosen.tier).filter((p) => p.bytes.some((b) => b > 0));
+      // Lines stack over categories alone, so a bin is one; the last edge repeats the last bin.
+      const edges = [...starts, starts.length > 1 ? starts[starts.length - 1] + starts[1] : 1];
+      const line = (y) => [...y, y[y.length - 1]];
+      const capacity = rows.length ? rows[0].capacity : 0;
+      const most = peak(chosen.stage, chosen.tier);
+      const top = Math.max(1.05 * most, Math.min(1.05 * capacity, 1.6 * most), 1);
+      const tick = 2 ** Math.ceil(Math.log2(top / 8));
+      const kept = values('memory_over_time', 'micro_batches')[stages.indexOf(chosen.stage)];
+      return {
+        ...shared, grid: { ...shared.grid, right: 130, bottom: 28 }, tooltip: { ...tooltip(bytes), axisPointer: { type: 'line', label: { formatter: (p) => time(p.value) } } },
+        xAxis: { ...timeAxis('time in the step'), type: 'category', boundaryGap: false, data: edges, axisLabel: { formatter: (t) => time(Number(Number(t).toPrecision(3))) } },
+        yAxis: [{ type: 'value', axisLabel: { formatter: bytes }, interval: tick, max: Math.ceil(top / tick) * tick },
+          { type: 'value', name: 'micro-batches', minInterval: 1, splitLine: { show: false }, position: 'right', offset: 72 }],
+        series: [...rows.map((p, i) => ({
+          name: plain(p.content), type: 'line', stack: 'all', step: 'end', showSymbol: false, data: line(p.bytes),
+          lineStyle: { width: 1.5, type: ['solid', 'dashed', 'dotted'][i % 3] }, areaStyle: { opacity: 0.55 },
+          endLabel: { show: p.bytes[p.bytes.length - 1] > 0.02 * Math.max(...levels(rows)), formatter: '{a}' },
+          ...(i === 0 ? { markLine: { symbol: 'none', silent: true, data: [{ yAxis: capacity }], label: { formatter: 'capacity', position: 'insideStartTop' }, lineStyle: { type: 'dashed', width: 2 } } } : {}),
+        })), ...(chosen.tier === tiers[0] ? [{ name: 'micro-batches kept', type: 'line', step: 'end', showSymbol: false, yAxisIndex: 1, data: line(kept),
+          lineStyle: { width: 2, type: 'dotted' }, tooltip: { valueFormatter: (x) => digits(x) } }] : [])],
+      };
+    }, '26rem');
+    made.append(folded('Peaks as a table', table(['stage', 'tier', 'at the peak', 'capacity', 'of it'], stages.flatMap((s) => tiers.filter((t) => of(s, t).length).map((t) => {
+      const [most, capacity] = [peak(s, t), of(s, t)[0].capacity];
+      return [`stage ${s}`, t, number(most, bytes(most)), number(capacity, bytes(capacity)), number(most / capacity, percent(most / capacity))];
+    })), 'memory-time-table')));
+  };
+
+  /// Sums over the groups of a purpose that send between the same stages.
+  const groupTraffic = (made) => {
+    if (!has('group_traffic', 'bytes') || values('group_traffic', 'bytes').length === 0) return;
+    const rows = rowsOf('group_traffic', { purpose: 'purpose', from: 'from_stage', to: 'to_stage', ranks: 'ranks', groups: 'groups', bytes: 'bytes', nic: 'nic_bytes' });
+    const sums = new Map();
+    for (const row of rows) {
+      const key = [row.purpose, row.from, row.to, row.ranks].join();
+      const sum = sums.get(key) || { ...row, groups: 0, bytes: 0, nic: 0 };
+      sum.groups += row.groups; sum.bytes += row.groups * row.bytes; sum.nic += row.groups * row.nic;
+      sums.set(key, sum);
+    }
+    const where = (s) => (s.from === s.to ? `inside stage ${s.from}` : `stage ${s.from} to stage ${s.to}`);
+    made.append(make('p', { className: 'note', textContent: 'Between and inside groups of ranks, over every link, in a step:' }),
+      table(['purpose', 'where', 'groups', 'ranks of each', 'bytes', 'of a group', 'over NICs'], [...sums.values()].map((s) => [plain(s.purpose), where(s),
+        number(s.groups, String(s.groups)), number(s.ranks, String(s.ranks)), number(s.bytes, bytes(s.bytes)), number(0, bytes(s.bytes / s.groups)), number(s.nic, bytes(s.nic))]), 'groups-table'));
   };
 
   // -- the machine, coloured by load -----------------------------------------------------------
@@ -307,6 +374,33 @@
     svg.setAttribute('aria-label', `Load of the machine: ${told.join(', ')}`);
     return svg;
   };
+  /// What was watched cable by cable, as objects.
+  const rowsOf = (group, names) => values(group, Object.values(names)[0]).map((_, i) =>
+    Object.fromEntries(Object.entries(names).map(([as, name]) => [as, values(group, name)[i]])));
+  const loads = () => {
+    if (!has('load_ways', 'way') || values('load_ways', 'way').length === 0) return;
+    const boxes = rowsOf('load_boxes', { name: 'name', tier: 'tier', members: 'members', inside: 'inside' });
+    const ways = rowsOf('load_ways', { from: 'from_box', to: 'to_box', kind: 'class', cables: 'cables', mean: 'mean', peak: 'peak' });
+    const bundles = ['node', 'leaf', 'spine', 'core'].map((tier) => {
+      const own = boxes.filter((b) => b.tier === tier);
+      const most = Math.max(0, ...own.map((b) => b.members));
+      return most > 1 ? `the ${own.reduce((n, b) => n + b.members, 0)} of tier ${tier} are drawn as ${own.length} boxes of up to ${most} neighbours` : '';
+    }).filter((words) => words);
+    const cables = ways.reduce((n, w) => n + w.cables, 0);
+    const made = section('loads', 'Load of the network, cable by cable',
+      `Use over the step of the busiest direction of a cable: a wider, warmer line is busier. ${cables} cables in ${ways.length} lines; cables of one class between the same two boxes are one line${bundles.length ? `; ${bundles.join('; ')}` : ''}. A node's frame is its busiest link inside.`);
+    const draw = () => {
+      const fresh = weftsimLoadMap({ boxes, ways, heat, percent, called });
+      const old = made.querySelector('svg.loads');
+      if (old) old.replaceWith(fresh); else made.querySelector('.note').after(fresh);
+    };
+    drawn.push(draw);
+    draw();
+    const busy = [...ways].sort((a, b) => b.peak - a.peak).slice(0, 100);
+    made.append(folded(`The busiest ${busy.length === ways.length ? '' : `${busy.length} of ${ways.length} `}lines as a table`,
+      table(['from', 'to', 'class', 'cables', 'mean use', 'busiest'], busy.map((w) => [boxes[w.from].name, boxes[w.to].name, called(w.kind),
+        number(w.cables, String(w.cables)), number(w.mean, percent(w.mean)), number(w.peak, percent(w.peak))]), 'loads-table')));
+  };
   const topology = (parent) => {
     const draw = () => { const old = parent.querySelector('svg.machine'); const fresh = machine(parent.point || 0); if (old) old.replaceWith(fresh); else parent.append(fresh); };
     drawn.push(draw);
@@ -319,7 +413,9 @@
   const labels = axes.map((axis) => values('summary', axis));
   const points = labels.reduce((n, l) => n * l.length, 1);
   const place = (point) => { const at = []; for (let a = axes.length - 1; a >= 0; --a) { at[a] = point % labels[a].length; point = Math.floor(point / labels[a].length); } return at; };
-  const pointName = (p) => place(p).map((i, a) => labels[a][i]).join(' · ');
+  /// A bare number says little without its axis.
+  const labelled = (a, i) => (/^[0-9.]+$/.test(labels[a][i]) ? `${axes[a].split('.').pop()} ${labels[a][i]}` : labels[a][i]);
+  const pointName = (p) => place(p).map((i, a) => labelled(a, i)).join(' · ');
   /// Every number of a point: {name, unit, values by point, good: -1 when less is better}.
   const measures = () => {
     const found = [];
@@ -333,7 +429,7 @@
         const parts = inner.length ? values(group, inner[0]) : [''];
         parts.forEach((part, k) => {
           const own = Array.from({ length: points }, (_, p) => all[p * parts.length + k]);
-          if (own.every((x) => x === null || x === 0)) return;
+          if (own.every((x) => x === null || x === 0) || (group === 'summary' && ['seeds', 'instances', 'activities'].includes(name))) return;
           found.push({ id: [group, name, part].join('/'), name: `${part ? `${called(part)}: ` : group === 'summary' ? '' : `${group} `}${plain(name)}`,
             unit: variable.units, good: /tokens|mfu|hfu|flops/.test(name) ? 1 : -1, values: own });
         });
@@ -357,7 +453,7 @@
     const chooseFixed = () => fixed.replaceChildren(...axes.map((axis, a) => a).filter((a) => a !== state.x && a !== state.y)
       .map((a) => select(axes[a], labels[a].map((l, i) => [String(i), l]), (v) => { state.at[a] = Number(v); redrawGrid(); }, String(state.at[a]))));
     const pointAt = (xi, yi) => axes.reduce((p, _, a) => p * labels[a].length + (a === state.x ? xi : a === state.y ? yi : state.at[a]), 0);
-    const rowsY = () => (state.y < 0 ? ['all'] : labels[state.y]);
+    const rowsY = () => (state.y < 0 ? ['all'] : labels[state.y].map((_, i) => labelled(state.y, i)));
     grid.append(make('div', { className: 'controls' },
       select('across', axes.map((n, a) => [String(a), n]), (v) => { if (Number(v) === state.y) state.y = state.x; state.x = Number(v); chooseFixed(); redrawGrid(); }, String(state.x)),
       select('down', [['-1', 'nothing'], ...axes.map((n, a) => [String(a), n])], (v) => { state.y = Number(v) === state.x ? -1 : Number(v); chooseFixed(); redrawGrid(); }, String(state.y)),
@@ -390,7 +486,7 @@
 
     const front = section('pareto', 'Trade-offs', 'Points that no other point beats in both values are filled diamonds, joined by a line.');
     const varies = (m) => new Set(m.values.filter((x) => x !== null)).size > 1;
-    const cost = all.find((m) => /cost/.test(m.id) && varies(m)) || all.find((m) => /power|energy/.test(m.id) && varies(m)) || [byId('memory/total/'), ...all].find((m) => m && m !== step && new Set(m.values.filter((x) => x !== null)).size > 1) || all[1];
+    const cost = all.find((m) => /cost/.test(m.id) && varies(m)) || all.find((m) => /power|energy/.test(m.id) && varies(m)) || all.find((m) => /^resources.capacity.(nic|leaf_spine)/.test(m.id) && varies(m)) || [byId('memory/total/'), ...all].find((m) => m && m !== step && new Set(m.values.filter((x) => x !== null)).size > 1) || all[1];
     const pair = { x: cost.id, y: step.id };
     front.append(make('div', { className: 'controls' }, select('across', options, (v) => { pair.x = v; pareto(); }, pair.x),
       select('up', options, (v) => { pair.y = v; pareto(); }, pair.y)));
@@ -405,7 +501,7 @@
         ...shared, tooltip: { confine: true, formatter: (p) => `${p.name}: ${byUnit(x.unit)(p.value[0])}, ${byUnit(y.unit)(p.value[1])}` },
         xAxis: { type: 'value', scale: true, name: x.name, nameLocation: 'middle', nameGap: 28, axisLabel: { formatter: byUnit(x.unit) } },
         yAxis: { type: 'value', scale: true, name: y.name, axisLabel: { formatter: byUnit(y.unit) } },
-        grid: { ...shared.grid, bottom: 32 },
+        grid: { ...shared.grid, right: 48, bottom: 32 },
         series: [{ name: 'beaten', type: 'scatter', symbol: 'circle', symbolSize: 7, data: done.filter((p) => !is.has(p)).map(dot) },
           { name: 'Pareto front', type: 'line', symbol: 'diamond', symbolSize: 14, data: ordered.map(dot) }],
       };
@@ -425,7 +521,7 @@
     const holder = make('div');
     bars.append(make('p', { className: 'note', textContent: 'The chart shows the first 40 points of the filter; the table all of them. Column heads sort it.' }), holder);
     const columns = [['point', null], ...[['step_time', 'step'], ['tokens_per_second_per_gpu', 'tokens/s a GPU'], ['mfu', 'MFU']]
-      .map(([id, name]) => [name, byId(`summary/${id}/`)]).filter(([, m]) => m), ['bound by', null], ['status', null]];
+      .map(([id, name]) => [name, byId(`summary/${id}/`)]).filter(([, m]) => m), ['largest share bound by', null], ['status', null]];
     let sorted = null;
     const pointTable = () => {
       const chosen = shown();
@@ -454,7 +550,7 @@
     const step = values('summary', 'step_time');
     const entries = values('ledger', 'entry').map((e, i) => [e, values('ledger', 'time')[i]]).filter(([, t]) => t > 0).sort((a, b) => b[1] - a[1]);
     const parts = entries.slice(0, 4).map(([e, t]) => `${plain(e)} ${percent(t / step)}`).join(', ');
-    const made = [`A step takes ${time(step)}. Most of it goes to: ${parts}. What most of the time is bound by: ${called(values('summary', 'binding'))}.`];
+    const made = [`A step takes ${time(step)}. Most of it goes to: ${parts}. The largest share of it is bound by ${called(values('summary', 'binding'))}${has('elasticity', 'slope') ? '; what gains most is another question' : '; what an upgrade buys is asked with weftsim explain'}.`];
     if (has('elasticity', 'explanation')) made.push(values('elasticity', 'explanation'));
     for (let i = 0; has('communication', 'purpose') && i < values('communication', 'purpose').length; ++i) {
       const [shown, hidden] = [values('communication', 'exposed')[i], values('communication', 'hidden')[i]];
@@ -462,40 +558,75 @@
     }
     return made;
   };
-  const sweepWords = () => {
+  // What the first axis buys: each of its values against the first, whatever the other axes say.
+  const rest = axes.length ? points / labels[0].length : 0;
+  const restName = (r) => place(r).slice(1).map((i, a) => labelled(a + 1, i)).join(', ');
+  const range = (all, text) => { const [low, high] = [Math.min(...all), Math.max(...all)].map(text); return low === high ? low : `${low} to ${high}`; };
+  const inWords = (list) => (list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`);
+  const bindsFirst = (step) => {
+    const done = Array.from({ length: rest }, (_, r) => r).filter((r) => step[r] !== null);
+    if (done.length === 0) return '';
+    const entries = values('ledger', 'entry');
+    const times = flat(values('ledger', 'time'));
+    const share = (name) => done.map((p) => times[p * entries.length + entries.indexOf(name)] / step[p]);
+    const parts = entries.map((e) => [e, share(e)]).filter(([, all]) => Math.max(...all) >= 0.005).sort((a, b) => Math.max(...b[1]) - Math.max(...a[1]));
+    const bound = [...new Set(done.map((p) => called(flat(values('summary', 'binding'))[p])))];
+    return `With ${labelled(0, 0)} a step takes ${range(done.map((p) => step[p]), time)}. The largest share of it is bound by ${inWords(bound)}; it goes to ${inWords(parts.slice(0, 6).map(([e, all]) => `${plain(e)} (${range(all, percent)})`))}.`;
+  };
+  const buysWords = (step) => labels[0].slice(1).map((_, i) => {
+    const gains = Array.from({ length: rest }, (_, r) => [r, step[r], step[(i + 1) * rest + r]])
+      .filter(([, a, b]) => a !== null && b !== null).map(([r, a, b]) => [r, b / a - 1]).sort((a, b) => a[1] - b[1]);
+    if (gains.length === 0) return '';
+    const words = (x) => (Math.abs(x) < 5e-4 ? 'by nothing' : `by ${percent(Math.abs(x))}${x > 0 ? ' (longer)' : ''}`);
+    const [best, worst] = [gains[0], gains[gains.length - 1]];
+    const where = ([r]) => (rest > 1 ? ` with ${restName(r)}` : '');
+    return `${labelled(0, i + 1)} shortens it ${words(best[1])}${where(best)}${rest > 1 && best[1] !== worst[1] ? `, ${words(worst[1])}${where(worst)}` : ''}.`;
+  }).filter((text) => text);
+  const buysTable = (step) => table([axes.slice(1).map((a) => a.split('.').pop()).join(', ') || 'all', ...labels[0].flatMap((_, v) => (v ? [labelled(0, v), 'change'] : [labelled(0, v)]))],
+    Array.from({ length: rest }, (_, r) => [restName(r) || 'step', ...labels[0].flatMap((_, v) => {
+      const [a, b] = [step[r], step[v * rest + r]];
+      return v ? [number(b, time(b)), number(b, a === null || b === null ? '–' : percent(b / a - 1))] : [number(a, time(a))];
+    })]), 'buys-table');
+  const sweepWords = (made) => {
     const step = flat(values('summary', 'step_time'));
-    const binding = flat(values('summary', 'binding'));
     const done = step.map((_, p) => p).filter((p) => step[p] !== null);
-    if (done.length === 0) return ['No point was simulated; the table says why.'];
+    const say = (text) => { if (text) made.append(make('p', { textContent: text })); };
+    if (done.length === 0) { say('No point was simulated; the table says why.'); return; }
+    const several = labels[0].length > 1 && labels[0].length <= 8;
+    say(bindsFirst(step));
+    if (several) {
+      say(buysWords(step).join(' '));
+      if (rest <= 16) made.append(buysTable(step));
+    }
     const order = [...done].sort((a, b) => step[a] - step[b]);
-    const [best, worst, first] = [order[0], order[order.length - 1], done[0]];
-    const made = [`${points} points over ${axes.join(', ')}; ${done.length} were simulated. The fastest, ${pointName(best)}, takes ${time(step[best])} a step; the slowest, ${pointName(worst)}, takes ${time(step[worst])}, ${percent(step[worst] / step[best] - 1)} more.`,
-      `The first point, ${pointName(first)}, is bound by ${called(binding[first])} (${time(step[first])} a step).`];
-    axes.forEach((axis, a) => {
-      const changes = done.filter((p) => place(p)[a] > 0).map((p) => {
-        const stride = labels.slice(a + 1).reduce((n, l) => n * l.length, 1);
-        const base = p - place(p)[a] * stride;
-        return step[base] === null ? null : step[p] / step[base] - 1;
-      }).filter((x) => x !== null);
-      if (changes.length) made.push(`Against ${axis} ${labels[a][0]}, its other values change the step by ${percent(Math.min(...changes))} to ${percent(Math.max(...changes))}, whatever the rest.`);
-    });
-    return made;
+    const [best, worst] = [order[0], order[order.length - 1]];
+    say(`Of ${points} points over ${inWords(axes)} ${done.length === points ? 'all' : done.length} were simulated. The fastest, ${pointName(best)}, takes ${time(step[best])} a step; the slowest, ${pointName(worst)}, ${time(step[worst])}: ${percent(step[worst] / step[best] - 1)} more.`);
+    if (has('verdicts', 'text') && values('verdicts', 'text').length > 0) {
+      made.append(folded(`Why: what ${axes[0]} changes, point by point`, make('ul', {}, ...values('verdicts', 'text').slice(0, 24).map((text) => make('li', { textContent: text })))));
+    }
+  };
+
+  /// The resource whose double shortens the step most.
+  const gainsMost = () => {
+    if (!has('elasticity', 'step_doubled')) return [];
+    const twice = values('elasticity', 'step_doubled');
+    const best = twice.indexOf(Math.min(...twice));
+    const name = values('elasticity', 'resource')[best];
+    return [make('li', {}, make('span', { textContent: name === 'latency' ? 'half the latencies give' : `largest gain: twice ${called(name)}` }),
+      make('b', { textContent: percent(twice[best] / values('elasticity', 'step') - 1) }))];
   };
 
   const summary = () => {
     const made = section('words', 'In words');
     made.classList.add('words');
-    for (const text of isRun ? runWords() : sweepWords()) made.append(make('p', { textContent: text }));
-    if (has('verdicts', 'text') && values('verdicts', 'text').length > 0) {
-      made.append(make('h3', { textContent: `What ${axes[0]} buys` }), make('ul', {}, ...values('verdicts', 'text').slice(0, 24).map((text) => make('li', { textContent: text }))));
-    }
-    if (!isRun) return;
+    if (!isRun) { sweepWords(made); return; }
     const card = (name, text) => make('li', {}, make('span', { textContent: name }), make('b', { textContent: text }));
     const s = (name) => values('summary', name);
     made.append(make('ul', { className: 'cards', id: 'cards' }, card('step', time(s('step_time'))),
       ...(s('tokens_per_second') > 0 ? [card('tokens/s', big(s('tokens_per_second'), '')), card('tokens/s a GPU', digits(s('tokens_per_second_per_gpu'))),
         card('TFLOP/s a GPU', digits(s('model_flops_per_second_per_gpu') / 1e12)), card('MFU', percent(s('mfu'))), card('HFU', percent(s('hfu')))] : []),
-      card('bound by', called(s('binding')))));
+      card('largest share bound by', called(s('binding'))), ...gainsMost()));
+    for (const text of runWords()) made.append(make('p', { textContent: text }));
   };
 
   const frame = () => {
@@ -515,11 +646,13 @@
     elasticity();
     ledger();
     topology(section('machine', 'Load of the machine', 'Mean use of each class of resources over the step; colour and width grow with it, the numbers say it.'));
+    loads();
     utilisation();
     critical();
     links();
     traffic();
     memory();
+    memoryOverTime();
   } else {
     sweep();
   }
