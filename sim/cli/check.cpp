@@ -88,10 +88,11 @@ int check_sweep(const CommonOptions& options)
     const auto points = sweep::plan(space, loaded);
     std::size_t too_large = 0;
     WrongPoints wrong;
+    config::ParsedFiles files;
     for (const auto p : points) {
         const auto labels = fmt::format("{}", fmt::join(space.labels(p), ", "));
         try {
-            const auto point = sweep::load_point(loaded, space.settings(p));
+            const auto point = sweep::load_point(loaded, space.settings(p), files);
             check_machine(point);
             if (!sweep::fit(point.spec).fits()) {
                 complain(

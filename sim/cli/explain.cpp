@@ -12,6 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/table.hpp"
+#include "replay/prepared.hpp"
 #include "results/elasticity.hpp"
 #include "results/file.hpp"
 #include "results/schema.hpp"
@@ -72,11 +73,12 @@ int do_explain(const CommonOptions& options)
     }
     auto with = simulation_options(options);
     with.audit = false;
+    replay::Prepared prepared;
     const ProgressBar bar{"simulations", options.quiet};
     set.elasticity = results::elasticity(
         [&](const replay::Scaling& scaling) {
             with.scaling = scaling;
-            return replay::run(loaded.spec, with).step.base();
+            return replay::run(loaded.spec, with, prepared).step.base();
         },
         resources, [&](std::size_t done, std::size_t all) { bar.show(done, all); });
     set.elasticity->largest_share = set.points.front().runs.front().result.binding;

@@ -130,12 +130,23 @@ std::shared_ptr<const Source> Documents::read(const std::string& path, const Mar
 
 const Node& Documents::parsed(const std::string& path, const Mark& from, const std::string& key)
 {
+    if (const auto* file = known_ == nullptr ? nullptr : known_->find(path)) {
+        if (std::find(sources_.begin(), sources_.end(), file->source) == sources_.end()) {
+            sources_.push_back(file->source);
+        }
+        return file->node;
+    }
     const auto identity = canonical(path);
     const auto known = nodes_.find(identity);
     if (known != nodes_.end()) {
         return known->second;
     }
-    return nodes_.emplace(identity, read_yaml(read(path, from, key), budget_)).first->second;
+    const auto source = read(path, from, key);
+    const auto& node = nodes_.emplace(identity, read_yaml(source, budget_)).first->second;
+    if (known_ != nullptr) {
+        known_->keep(path, {source, node});
+    }
+    return node;
 }
 
 Node Documents::load(const std::string& path, const std::vector<Override>& overrides)

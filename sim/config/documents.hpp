@@ -7,6 +7,7 @@
 
 #include "config/load.hpp"
 #include "config/node.hpp"
+#include "config/parsed_files.hpp"
 #include "config/yaml_reader.hpp"
 
 namespace sim::config
@@ -16,6 +17,10 @@ namespace sim::config
 class Documents
 {
 public:
+    Documents() = default;
+    /// Takes from `known` what other loads have read, and leaves there what it reads.
+    explicit Documents(ParsedFiles& known) : known_{&known} {}
+
     /// The document at `path`, with `overrides` written into it and every `extends` resolved: the
     /// file it names is read completely, and the mapping that has it is laid over. A mapping with
     /// an `extends` of its own over one that also has it takes the place of what that one
@@ -44,6 +49,7 @@ private:
                                             const std::vector<std::string>& chain) const;
     [[nodiscard]] Node overlay(const std::vector<Override>& overrides);
 
+    ParsedFiles* known_ = nullptr;
     Budget budget_;
     std::map<std::string, Node> nodes_;
     std::vector<std::shared_ptr<const Source>> sources_;

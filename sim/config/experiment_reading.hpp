@@ -23,7 +23,8 @@ struct ExperimentReading {
 
 /// Reads and validates. Throws InputError.
 [[nodiscard]] ExperimentReading read_experiment(const std::string& path,
-                                                const std::vector<Override>& overrides);
+                                                const std::vector<Override>& overrides,
+                                                Documents documents = {});
 
 /// The keys of an experiment, not validated; `name` is its default.
 [[nodiscard]] spec::ExperimentSpec read_experiment(MapReader reader, const std::string& name,

@@ -77,9 +77,10 @@ spec::ExperimentSpec read_experiment(MapReader reader, const std::string& name,
     return spec;
 }
 
-ExperimentReading read_experiment(const std::string& path, const std::vector<Override>& overrides)
+ExperimentReading read_experiment(const std::string& path, const std::vector<Override>& overrides,
+                                  Documents documents)
 {
-    ExperimentReading reading;
+    ExperimentReading reading{{}, std::move(documents), {}};
     const auto root = reading.documents.load(path, overrides);
     auto& report = reading.report;
     auto& spec = reading.spec;
@@ -92,13 +93,28 @@ ExperimentReading read_experiment(const std::string& path, const std::vector<Ove
     return reading;
 }
 
-LoadedExperiment load_experiment(const std::string& path, const std::vector<Override>& overrides)
+namespace
 {
-    auto reading = read_experiment(path, overrides);
+
+LoadedExperiment loaded(ExperimentReading reading)
+{
     auto input_text = reading.documents.input_text();
     const auto report = std::make_shared<Report>(std::move(reading.report));
     return {std::move(reading.spec), std::move(input_text), resolved_text(report->resolved()),
             Places{report, true}};
+}
+
+}  // namespace
+
+LoadedExperiment load_experiment(const std::string& path, const std::vector<Override>& overrides)
+{
+    return loaded(read_experiment(path, overrides));
+}
+
+LoadedExperiment load_experiment(const std::string& path, const std::vector<Override>& overrides,
+                                 ParsedFiles& known)
+{
+    return loaded(read_experiment(path, overrides, Documents{known}));
 }
 
 spec::ClusterSpec load_cluster(const std::string& path, const std::vector<Override>& overrides)

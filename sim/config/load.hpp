@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "config/parsed_files.hpp"
 #include "config/places.hpp"
 #include "spec/experiment.hpp"
 #include "spec/sweep.hpp"
@@ -45,6 +46,10 @@ struct LoadedSweep {
 /// listed in sim/config/README.md.
 [[nodiscard]] LoadedExperiment load_experiment(const std::string& path,
                                                const std::vector<Override>& overrides);
+/// The same of one among many that share files.
+[[nodiscard]] LoadedExperiment load_experiment(const std::string& path,
+                                               const std::vector<Override>& overrides,
+                                               ParsedFiles& known);
 /// Overrides of a sweep's own keys (seeds, output, ...) change the sweep, all others its base.
 [[nodiscard]] LoadedSweep load_sweep(const std::string& path,
                                      const std::vector<Override>& overrides);

@@ -15,6 +15,9 @@ struct Bundled {
     std::vector<std::uint32_t> members{};
 };
 
+/// Whether links that even routing loads alike become one.
+enum class Links : std::uint8_t { apart, bundled };
+
 /// Merges the switches between which even routing cannot tell, and their links.
 ///
 /// Switches without NICs fall into the coarsest equitable partition in which every switch with NICs

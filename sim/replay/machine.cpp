@@ -80,14 +80,26 @@ fabric::Fabric build(const spec::ClusterSpec& cluster, const Scaling& scaling)
 
 }  // namespace
 
+Bundled built(const spec::ClusterSpec& cluster, Links links, const Scaling& scaling)
+{
+    return links == Links::bundled && cluster.fabric.routing == spec::Routing::even
+               ? bundle(build(cluster, scaling))
+               : Bundled{build(cluster, scaling), {}};
+}
+
 Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links,
                  const Scaling& scaling)
+    : Machine{cluster, seed, std::make_shared<const Bundled>(built(cluster, links, scaling)),
+              scaling}
+{
+}
+
+Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed,
+                 std::shared_ptr<const Bundled> built, const Scaling& scaling)
     : cluster_{cluster},
       scaling_{scaling},
-      bundled_{links == Links::bundled && cluster.fabric.routing == spec::Routing::even
-                   ? bundle(build(cluster, scaling))
-                   : Bundled{build(cluster, scaling), {}}},
-      fabric_{bundled_.fabric},
+      bundled_{std::move(built)},
+      fabric_{bundled_->fabric},
       router_{fabric_, cluster.fabric, seed},
       seed_{seed},
       placement_{fabric::place(fabric_, cluster.placement, seed)}
@@ -98,7 +110,7 @@ Machine::Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links lin
         hbm_.push_back(add(ResourceKind::hbm, gpu.memory_bandwidth.base()));
     }
     for (const auto& link : fabric_.graph.links()) {
-        const auto merged = bundled_.members.empty() ? 1 : bundled_.members[link_.size()];
+        const auto merged = bundled_->members.empty() ? 1 : bundled_->members[link_.size()];
         link_.push_back(add(kind_of(link.kind), link.bandwidth.base(), merged));
     }
     tiers_ = HostTiers{cluster, fabric_, resources_.size()};

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct MachineResource {
     std::uint32_t bundle = 1;  ///< links of the fabric that were merged into it
 };
 
-/// Whether links that even routing loads alike become one (fold_bundle.hpp).
-enum class Links : std::uint8_t { apart, bundled };
+/// The cluster's fabric, its links scaled; bundled where that was asked for and routing is even.
+[[nodiscard]] Bundled built(const spec::ClusterSpec& cluster, Links links,
+                            const Scaling& scaling = {});
 
 /// A cluster as resources: per GPU its SMs (capacity: their number) and its HBM (peak bytes/s), one
 /// per directed link (payload bytes/s), and the tiers of the nodes. Names are "node3/gpu5/sm".
@@ -40,6 +42,9 @@ public:
     /// outage that cuts NICs off.
     Machine(const spec::ClusterSpec& cluster, std::uint64_t seed, Links links = Links::apart,
             const Scaling& scaling = {});
+    /// The same on a fabric that was built before.
+    Machine(const spec::ClusterSpec& cluster, std::uint64_t seed,
+            std::shared_ptr<const Bundled> built, const Scaling& scaling = {});
     /// Adds its resources to a new engine, where they have the same ids.
     Machine(const spec::ClusterSpec& cluster, engine::Engine& engine, std::uint64_t seed);
 
@@ -78,7 +83,7 @@ private:
 
     const spec::ClusterSpec& cluster_;
     Scaling scaling_;
-    Bundled bundled_;
+    std::shared_ptr<const Bundled> bundled_;
     const fabric::Fabric& fabric_;
     fabric::Router router_;
     std::uint64_t seed_;

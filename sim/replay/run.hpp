@@ -141,4 +141,9 @@ struct Result {
 /// Throws InputError, Error, or engine::Stalled; a deadlock names the waiting tasks.
 [[nodiscard]] Result run(const spec::ExperimentSpec& experiment, const Options& options);
 
+class Prepared;
+/// The same of one among many that are alike.
+[[nodiscard]] Result run(const spec::ExperimentSpec& experiment, const Options& options,
+                         Prepared& prepared);
+
 }  // namespace sim::replay

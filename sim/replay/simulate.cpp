@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "replay/instances.hpp"
 #include "replay/machine.hpp"
 #include "replay/observe.hpp"
+#include "replay/prepared.hpp"
 #include "replay/report.hpp"
 #include "replay/result_bytes.hpp"
 #include "replay/timeline_recorder.hpp"
@@ -105,6 +107,13 @@ Links links_of(const Job& job)
     return whole ? Links::bundled : Links::apart;
 }
 
+std::shared_ptr<const Bundled> fabric_of(const Job& job, Links links)
+{
+    return job.prepared != nullptr && !job.scaling.changes_links()
+               ? job.prepared->fabric(job.cluster, links)
+               : std::make_shared<const Bundled>(built(job.cluster, links, job.scaling));
+}
+
 /// Why no two ranks are alike, in what the user wrote.
 std::string why_not_folded(const Job& job, const Machine& machine)
 {
@@ -140,8 +149,8 @@ Result simulate(const Job& job, engine::Engine& engine, Fold fold)
 {
     check(job);
     const bool may_fold = fold == Fold::automatic && can_fold(job);
-    const Machine machine{job.cluster, job.seed, may_fold ? links_of(job) : Links::apart,
-                          job.scaling};
+    const Machine machine{job.cluster, job.seed,
+                          fabric_of(job, may_fold ? links_of(job) : Links::apart), job.scaling};
     const bool folding = may_fold && !machine.routes_change();
     refuse_moving_chunks(job, machine);
     Lowering lowering{machine, job.graph, job.fidelity};

@@ -23,7 +23,8 @@ struct Job {
     bool audit = true;
     bool timeline = false;
     bool watch = false;
-    Scaling scaling{};  ///< of its links; the rest of the machine is scaled before
+    Scaling scaling{};             ///< of its links; the rest of the machine is scaled before
+    Prepared* prepared = nullptr;  ///< where machines are that were built before; or none
 };
 
 /// On a new engine, in this process. Throws as run() does.

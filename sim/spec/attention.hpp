@@ -32,11 +32,13 @@ struct AttentionPass {
     double rate = 0;     ///< of the data sheet's rate, were heads and sequences endless; in (0, 1]
     double softmax = 0;  ///< columns of a head that the softmax's own work is worth
     double fill = 0;     ///< keys that starting and ending a tile of queries is worth
+    friend bool operator==(const AttentionPass&, const AttentionPass&) = default;
 };
 
 struct AttentionSpec {
     AttentionPass forward{};
     AttentionPass backward{};
+    friend bool operator==(const AttentionSpec&, const AttentionSpec&) = default;
 };
 
 }  // namespace sim::spec

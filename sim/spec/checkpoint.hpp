@@ -13,6 +13,7 @@ struct CheckpointSpec {
     bool sharded = true;       ///< every rank saves its own; else one of each replica set saves all
     bool through_dram = true;  ///< a synchronous one: drives are written from host memory
     int every = 1;             ///< steps; for the mean step time
+    friend bool operator==(const CheckpointSpec&, const CheckpointSpec&) = default;
 };
 
 [[nodiscard]] Diagnostics validate(const CheckpointSpec& checkpoint, const std::string& key);

@@ -20,6 +20,7 @@ struct ClusterCosts {
     std::optional<Power> node_power{};  ///< of a node at full load, without its GPUs
     double pue = 1;                     ///< power of the site / power of its computers
     std::optional<Money> gpu_hour{};    ///< rent of one GPU for an hour
+    friend bool operator==(const ClusterCosts&, const ClusterCosts&) = default;
 };
 
 /// Nodes of one kind joined by one fabric; a custom fabric may make some of them larger.
@@ -33,6 +34,7 @@ struct ClusterSpec {
     std::vector<Outage> outages{};
     PlacementSpec placement{};
     ClusterCosts costs{};
+    friend bool operator==(const ClusterSpec&, const ClusterSpec&) = default;
 };
 
 /// GPUs of all nodes together.

@@ -47,6 +47,7 @@ struct AlgorithmChoice {
     Algorithm all_gather = Algorithm::automatic;
     Algorithm reduce_scatter = Algorithm::automatic;
     Algorithm all_to_all = Algorithm::automatic;
+    friend bool operator==(const AlgorithmChoice&, const AlgorithmChoice&) = default;
 };
 
 /// How a library puts data on a wire: with a flag in every 8 bytes (LL) or 128 bytes (LL128), or
@@ -61,6 +62,7 @@ struct ProtocolSpec {
     double share = 1;    ///< payload in the bytes on the wire, in (0, 1]
     std::optional<Bandwidth> ceiling{};          ///< bus bandwidth of a group inside one node
     std::optional<Bandwidth> network_ceiling{};  ///< and of one over several
+    friend bool operator==(const ProtocolSpec&, const ProtocolSpec&) = default;
 };
 
 /// What a step takes longer as its chunk grows: the whole ramp once S is far above `full`, half of
@@ -68,12 +70,14 @@ struct ProtocolSpec {
 struct RampSpec {
     Time ramp{};
     Bytes full{};
+    friend bool operator==(const RampSpec&, const RampSpec&) = default;
 };
 
 /// The way between nodes: its software and adapter, beyond the wires.
 struct TransportSpec {
     std::string name{};
     Time latency{};
+    friend bool operator==(const TransportSpec&, const TransportSpec&) = default;
 };
 
 /// Reduction inside the NVSwitch (NVLS), and trees of such nodes.
@@ -81,6 +85,7 @@ struct NvlsSpec {
     double efficiency = 0;  ///< of the NVLink bandwidth a ring gets, in (0, 1]
     Time latency{};         ///< beyond the base of Simple
     Bytes chunk{};          ///< in flight per member: channels * chunk
+    friend bool operator==(const NvlsSpec&, const NvlsSpec&) = default;
 };
 
 /// Reduction inside the switches of the network (SHARP).
@@ -88,6 +93,7 @@ struct SharpSpec {
     double efficiency = 0;  ///< of a NIC's payload rate that the switches aggregate at, in (0, 1]
     Time latency{};         ///< up to the root of the switches and down, beyond the transport's
     int most_nodes = 0;     ///< a tree of aggregation spans
+    friend bool operator==(const SharpSpec&, const SharpSpec&) = default;
 };
 
 /// A collective library on one GPU generation and one transport, as far as it decides about time.
@@ -108,6 +114,7 @@ struct CollectiveTuning {
     TransportSpec transport{};
     std::optional<NvlsSpec> nvls{};
     std::optional<SharpSpec> sharp{};
+    friend bool operator==(const CollectiveTuning&, const CollectiveTuning&) = default;
 };
 
 /// What the collective library costs besides the wires.
@@ -117,6 +124,7 @@ struct CollectiveSpec {
     Time launch{};        ///< from the last member ready to the first byte, without `tuning`
     std::optional<CollectiveTuning> tuning{};
     AlgorithmChoice algorithm{};
+    friend bool operator==(const CollectiveSpec&, const CollectiveSpec&) = default;
 };
 
 /// `sms`: of the GPU the library runs on.

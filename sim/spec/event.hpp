@@ -15,6 +15,7 @@ struct CapacityEvent {
     Time at{};
     std::string resource{};  ///< "node3/nic2->leaf0", "node0/gpu5/hbm", "node0/gpu5/sm"
     double capacity = 1;     ///< share of its own, in [0, 1]; 0 is dead
+    friend bool operator==(const CapacityEvent&, const CapacityEvent&) = default;
 };
 
 /// Whether the machine has the resource is known to whoever builds it.

@@ -17,6 +17,7 @@ namespace sim::spec
 struct Upkeep {
     std::optional<Money> price{};
     std::optional<Power> power{};
+    friend bool operator==(const Upkeep&, const Upkeep&) = default;
 };
 
 struct SwitchSpec {
@@ -25,6 +26,7 @@ struct SwitchSpec {
     int max_ports = 0;     ///< the radix it can be split into
     Time latency{};        ///< port to port, cut-through
     Upkeep upkeep{};
+    friend bool operator==(const SwitchSpec&, const SwitchSpec&) = default;
 };
 
 /// sim/fabric/leaf_spine.md
@@ -37,6 +39,7 @@ struct LeafSpineSpec {
     std::optional<Bandwidth> uplink{};  ///< one leaf-spine cable; absent: the NIC's line rate
     SwitchSpec leaf{};
     SwitchSpec spine{};
+    friend bool operator==(const LeafSpineSpec&, const LeafSpineSpec&) = default;
 };
 
 /// The tiers above the leaves, which several kinds share. sim/fabric/clos.md
@@ -52,6 +55,7 @@ struct ClosSpec {
     SwitchSpec leaf{};
     SwitchSpec spine{};
     SwitchSpec core{};  ///< of 3 tiers only
+    friend bool operator==(const ClosSpec&, const ClosSpec&) = default;
 };
 
 /// k-ary n-tree of switches of `radix` ports. sim/fabric/fat_tree.md
@@ -60,6 +64,7 @@ struct FatTreeSpec {
 
     int radix = 0;
     ClosSpec clos{};
+    friend bool operator==(const FatTreeSpec&, const FatTreeSpec&) = default;
 };
 
 /// NIC r of every node of a block on the block's leaf r. sim/fabric/rail_optimised.md
@@ -69,6 +74,7 @@ struct RailOptimisedSpec {
     int nodes_per_block = 0;
     bool cross_rail = true;  ///< false: the spines of a rail join leaves of that rail alone
     ClosSpec clos{};
+    friend bool operator==(const RailOptimisedSpec&, const RailOptimisedSpec&) = default;
 };
 
 /// Every NIC has one port on each plane. sim/fabric/multi_plane.md
@@ -80,6 +86,7 @@ struct MultiPlaneSpec {
     bool rails = false;   ///< true: leaves as of rail_optimised, else all NICs of a node on one
     int nodes_per_leaf = 0;
     ClosSpec clos{};
+    friend bool operator==(const MultiPlaneSpec&, const MultiPlaneSpec&) = default;
 };
 
 /// Sides of a grid of switches; a mesh where a side does not wrap. sim/fabric/torus.md
@@ -92,6 +99,7 @@ struct TorusSpec {
     int parallel = 1;                 ///< cables between neighbours
     std::optional<Bandwidth> link{};  ///< one of them; absent: the NIC's line rate
     SwitchSpec device{};
+    friend bool operator==(const TorusSpec&, const TorusSpec&) = default;
 };
 
 /// Groups of fully joined switches, every two groups joined. sim/fabric/dragonfly.md
@@ -106,6 +114,7 @@ struct DragonflySpec {
     std::optional<Bandwidth> local_link{};   ///< absent: the NIC's line rate
     std::optional<Bandwidth> global_link{};  ///< absent: the NIC's line rate
     SwitchSpec device{};
+    friend bool operator==(const DragonflySpec&, const DragonflySpec&) = default;
 };
 
 /// All NICs on one switch.
@@ -113,6 +122,7 @@ struct SingleSwitchSpec {
     static constexpr std::string_view kKind = "single_switch";
 
     SwitchSpec device{};
+    friend bool operator==(const SingleSwitchSpec&, const SingleSwitchSpec&) = default;
 };
 
 enum class Tier { leaf, spine, core };
@@ -125,11 +135,13 @@ struct CustomSpec {
         std::string name{};
         std::optional<int> gpus{};  ///< absent: cluster.gpus_per_node
         std::optional<int> nics{};  ///< absent: cluster.nic.per_node, at most one a GPU
+        friend bool operator==(const Node&, const Node&) = default;
     };
     struct Switch {
         std::string name{};
         Tier tier = Tier::leaf;
         std::optional<SwitchSpec> model{};  ///< absent: `device`
+        friend bool operator==(const Switch&, const Switch&) = default;
     };
     struct Cable {
         std::string from{};  ///< a switch, a node (each of its NICs) or "node/nic0"
@@ -137,12 +149,14 @@ struct CustomSpec {
         std::optional<Bandwidth> bandwidth{};  ///< line rate of one; absent: the NIC's
         std::optional<Time> latency{};         ///< absent: fabric.cable_latency
         int cables = 1;
+        friend bool operator==(const Cable&, const Cable&) = default;
     };
 
     SwitchSpec device{};        ///< of every switch that has no model of its own
     std::vector<Node> nodes{};  ///< empty: cluster.nodes alike, "node0", "node1", ...
     std::vector<Switch> switches{};
     std::vector<Cable> links{};
+    friend bool operator==(const CustomSpec&, const CustomSpec&) = default;
 };
 
 using Network = std::variant<LeafSpineSpec, FatTreeSpec, RailOptimisedSpec, MultiPlaneSpec,
@@ -155,6 +169,7 @@ struct CableTimes {
     std::optional<Time> spine_core{};
     std::optional<Time> peer{};
     std::optional<Time> global{};
+    friend bool operator==(const CableTimes&, const CableTimes&) = default;
 };
 
 /// The network between nodes: what all kinds have, and what its kind has.
@@ -169,6 +184,7 @@ struct FabricSpec {
     std::optional<Time> convergence{};  ///< from a cable's death or return to the routes' change
     std::optional<Time> rebalance{};    ///< of routing by load: running flows are placed anew
     bool cross_by_nvlink = false;  ///< to the GPU whose NIC is on the receiver's rail, then out
+    friend bool operator==(const FabricSpec&, const FabricSpec&) = default;
 };
 
 /// The word `fabric.kind` uses.

@@ -41,6 +41,7 @@ struct KernelProfile {
     std::map<Precision, double> gemm{};  ///< of math_efficiency; 1 where it says nothing
     double attention = 1;                ///< of the attention library's rate
     double memory = 1;                   ///< of memory_efficiency
+    friend bool operator==(const KernelProfile&, const KernelProfile&) = default;
 };
 
 /// What the training framework does besides the mathematics; see sim/workload/framework.md.
@@ -73,6 +74,7 @@ struct FrameworkSpec {
     std::optional<AttentionLibrary> attention{};  ///< absent: the newest the GPU lists
     Bytes reserved{};  ///< context, communicator buffers, allocator slack
     std::map<std::string, KernelProfile> kernels{};  ///< by the GPU's name
+    friend bool operator==(const FrameworkSpec&, const FrameworkSpec&) = default;
 };
 
 /// The GPU as the framework's kernels use it.

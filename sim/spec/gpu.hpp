@@ -17,6 +17,7 @@ namespace sim::spec
 struct GpuPower {
     Power idle{};
     Power limit{};
+    friend bool operator==(const GpuPower&, const GpuPower&) = default;
 };
 
 /// One GPU package as its data sheet and its measured sustained rates describe it.
@@ -36,6 +37,7 @@ struct GpuSpec {
     /// Where given, what kernels reach of the HBM is its class table's, not memory_efficiency.
     std::optional<GpuHbmSpec> hbm{};
     std::optional<GpuPower> power{};
+    friend bool operator==(const GpuSpec&, const GpuSpec&) = default;
 };
 
 [[nodiscard]] Diagnostics validate(const GpuSpec& gpu, const std::string& key);

@@ -13,6 +13,7 @@ struct InputSpec {
     DataTier from = DataTier::storage;
     bool through_dram = true;  ///< drives are read into host memory first, as data loaders do
     int prefetch = 1;          ///< steps ahead of their use; 0: loaded when the step begins
+    friend bool operator==(const InputSpec&, const InputSpec&) = default;
 };
 
 [[nodiscard]] Diagnostics validate(const InputSpec& input, const std::string& key);

@@ -36,6 +36,7 @@ struct DramTiming {
     Time tRFC_all{};
     Time tRFC_bank{};
     Time tREFI{};
+    friend bool operator==(const DramTiming&, const DramTiming&) = default;
 };
 
 /// Why a timing is not one number: the range it is believed to lie in.
@@ -43,6 +44,7 @@ struct TimingRange {
     std::string name{};  ///< as in DramTiming, "tFAW"
     Time least{};
     Time most{};
+    friend bool operator==(const TimingRange&, const TimingRange&) = default;
 };
 
 enum class Refresh {
@@ -69,6 +71,7 @@ struct DramController {
     bool opened_leave_queue = false;  ///< a request whose row is being opened frees its entry
     bool idle_drains = true;          ///< writes also go when no read waits; false: in batches only
     Time starvation{};  ///< a request older than this goes before row hits of its bank
+    friend bool operator==(const DramController&, const DramController&) = default;
 };
 
 /// Which bits are XORed into the number of the bank, so that strides do not stay in one.
@@ -84,12 +87,14 @@ struct DramMapping {
     std::string order{};
     Bytes channel_interleave{};  ///< consecutive bytes of one channel
     Permutation permutation = Permutation::row;
+    friend bool operator==(const DramMapping&, const DramMapping&) = default;
 };
 
 /// A check read for so many data bursts when the code lies in the data; 0 for side-band ECC.
 struct DramEcc {
     int data_bursts_per_check = 0;
     double capacity_share = 0;  ///< of the capacity that the code takes, in [0, 1)
+    friend bool operator==(const DramEcc&, const DramEcc&) = default;
 };
 
 /// Temperatures in degrees Celsius.
@@ -98,6 +103,7 @@ struct DramThermal {
     double refresh_doubles_above = 0;
     double throttles_above = 0;
     double throttled_share = 0;  ///< of the time a throttled device may move data, in (0, 1]
+    friend bool operator==(const DramThermal&, const DramThermal&) = default;
 };
 
 /// Energy of what a device does, from its supply currents.
@@ -108,6 +114,7 @@ struct DramEnergy {
     double refresh_nj = 0;     ///< one all-bank refresh of a pseudo-channel
     Power background{};        ///< one pseudo-channel with open rows
     double io_pj_per_bit = 0;  ///< through the pins
+    friend bool operator==(const DramEnergy&, const DramEnergy&) = default;
 };
 
 /// One stack, device or module of DRAM.
@@ -138,6 +145,7 @@ struct DramSpec {
     DramEnergy energy{};
     std::string estimated_from{};  ///< by which rule the timings were made up; empty: known
     std::vector<TimingRange> ranges{};
+    friend bool operator==(const DramSpec&, const DramSpec&) = default;
 };
 
 [[nodiscard]] Bytes burst_bytes(const DramSpec& dram);
@@ -160,6 +168,7 @@ struct GpuHbmSpec {
     DramSpec device{};  ///< one stack, at the pin rate of this GPU
     int stacks = 0;
     double read_factor = 0;  ///< saturated reads, measured over modelled, in (0, 1]
+    friend bool operator==(const GpuHbmSpec&, const GpuHbmSpec&) = default;
 };
 
 /// The memory of a GPU as measured: what stands between its threads and the DRAM pins.
@@ -172,6 +181,7 @@ struct GpuMemorySpec {
     Time latency{};          ///< of a dependent load that misses every cache
     Time block_turnover{};   ///< from the end of one block of threads to its successor's first load
     double read_factor = 0;  ///< saturated reads, measured over modelled, in (0, 1]
+    friend bool operator==(const GpuMemorySpec&, const GpuMemorySpec&) = default;
 };
 
 [[nodiscard]] Diagnostics validate(const GpuMemorySpec& gpu, const std::string& key);

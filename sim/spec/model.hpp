@@ -23,6 +23,7 @@ struct LayerKind {
     bool experts = false;  ///< else the dense MLP
 
     friend auto operator<=>(const LayerKind&, const LayerKind&) = default;
+    friend bool operator==(const LayerKind&, const LayerKind&) = default;
 };
 
 /// A layer's mixture of experts: each token goes to `per_token` of `count`.
@@ -35,6 +36,7 @@ struct ExpertsSpec {
     bool shared_gate = false;  ///< a weight a token on the shared experts' output
     bool router_bias = false;  ///< one number an expert
     bool bias = false;         ///< on the experts' matrices
+    friend bool operator==(const ExpertsSpec&, const ExpertsSpec&) = default;
 };
 
 /// Keys and values, and queries where `query_rank` is not 0, come from narrow latent vectors.
@@ -44,6 +46,7 @@ struct LatentSpec {
     std::int64_t plain_dim = 0;   ///< of a query and a key, without position
     std::int64_t rotary_dim = 0;  ///< of a query and of the one key that all heads share
     std::int64_t value_dim = 0;
+    friend bool operator==(const LatentSpec&, const LatentSpec&) = default;
 };
 
 /// Gated delta rule: a short convolution over queries, keys and values, then a state a head.
@@ -53,6 +56,7 @@ struct LinearSpec {
     std::int64_t key_dim = 0;
     std::int64_t value_dim = 0;
     std::int64_t kernel = 0;  ///< tokens the convolution sees
+    friend bool operator==(const LinearSpec&, const LinearSpec&) = default;
 };
 
 /// A decoder-only transformer, as its config.json tells it. sim/workload/parameters.md says what
@@ -87,6 +91,7 @@ struct ModelSpec {
     std::optional<LinearSpec> linear{};
     /// One a layer; empty: attention everywhere, experts where there are any.
     std::vector<LayerKind> kinds{};
+    friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };
 
 [[nodiscard]] LayerKind layer_kind(const ModelSpec& model, int layer);

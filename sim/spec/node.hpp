@@ -22,6 +22,7 @@ struct NvlinkSpec {
     Bandwidth bandwidth{};
     double efficiency = 0;  ///< what a collective's payload gets of it, in (0, 1]
     Time latency{};         ///< one hop GPU to GPU, also through a switch
+    friend bool operator==(const NvlinkSpec&, const NvlinkSpec&) = default;
 };
 
 /// One network port.
@@ -31,6 +32,7 @@ struct NicSpec {
     double efficiency = 0;  ///< payload share after headers, in (0, 1]
     Time latency{};         ///< software post plus adapter, once per message on the sending side
     Upkeep upkeep{};
+    friend bool operator==(const NicSpec&, const NicSpec&) = default;
 };
 
 /// Every GPU joined to `planes` NVSwitches, each with an equal part of its bandwidth.
@@ -38,22 +40,26 @@ struct NicSpec {
 struct HgxSpec {
     static constexpr std::string_view kKind = "hgx";
     int planes = 1;
+    friend bool operator==(const HgxSpec&, const HgxSpec&) = default;
 };
 
 /// A rack: trays of four GPUs, every GPU joined to every switch tray. sim/fabric/nvl72_node.md
 struct Nvl72Spec {
     static constexpr std::string_view kKind = "nvl72";
     int switch_trays = 9;
+    friend bool operator==(const Nvl72Spec&, const Nvl72Spec&) = default;
 };
 
 /// The hybrid cube mesh of eight GPUs. sim/fabric/dgx1_node.md
 struct Dgx1Spec {
     static constexpr std::string_view kKind = "dgx1";
+    friend bool operator==(const Dgx1Spec&, const Dgx1Spec&) = default;
 };
 
 /// Every GPU joined to every other. sim/fabric/xgmi_node.md
 struct XgmiSpec {
     static constexpr std::string_view kKind = "xgmi";
+    friend bool operator==(const XgmiSpec&, const XgmiSpec&) = default;
 };
 
 /// GPU pairs as they are listed. sim/fabric/mesh_node.md
@@ -62,14 +68,17 @@ struct MeshSpec {
     struct Pair {
         std::array<int, 2> gpus{};
         int links = 1;
+        friend bool operator==(const Pair&, const Pair&) = default;
     };
     int links_per_gpu = 0;  ///< that share nvlink.bandwidth
     std::vector<Pair> pairs{};
+    friend bool operator==(const MeshSpec&, const MeshSpec&) = default;
 };
 
 /// No links but PCIe. sim/fabric/pcie_node.md
 struct PcieNodeSpec {
     static constexpr std::string_view kKind = "pcie";
+    friend bool operator==(const PcieNodeSpec&, const PcieNodeSpec&) = default;
 };
 
 using ScaleUp = std::variant<HgxSpec, Nvl72Spec, Dgx1Spec, XgmiSpec, MeshSpec, PcieNodeSpec>;
@@ -87,6 +96,7 @@ struct HostSpec {
     std::optional<HostCpuSpec> cpu{};           ///< of each socket
     std::optional<StorageSpec> storage{};
     std::optional<PoolSpec> pool{};
+    friend bool operator==(const HostSpec&, const HostSpec&) = default;
 };
 
 struct NodeSpec {
@@ -99,6 +109,7 @@ struct NodeSpec {
     int nics = 0;
     ScaleUp scale_up{};
     HostSpec host{};
+    friend bool operator==(const NodeSpec&, const NodeSpec&) = default;
 };
 
 /// The word `node.kind` uses.

@@ -16,12 +16,14 @@ struct Residence {
     double share = 1;  ///< in [0, 1]
 
     [[nodiscard]] double away() const { return tier == DataTier::hbm ? 0 : share; }
+    friend bool operator==(const Residence&, const Residence&) = default;
 };
 
 /// Pinned host memory that a rank's copies go through; also what is staged of a tier at once.
 struct StagingSpec {
     int count = 2;
     Bytes size{};
+    friend bool operator==(const StagingSpec&, const StagingSpec&) = default;
 };
 
 /// What of a step's data lives outside the GPUs, and when it moves. sim/workload/offload.md
@@ -39,6 +41,7 @@ struct OffloadSpec {
     int prefetch = 1;                ///< parts of the model fetched ahead of their use
     StagingSpec buffers{};
     double host_overhead = 0;  ///< pinned beside what is held in host memory, as a share of it
+    friend bool operator==(const OffloadSpec&, const OffloadSpec&) = default;
 };
 
 /// Nothing lives anywhere else: the policy is no policy.

@@ -16,6 +16,7 @@ struct Outage {
     std::string part{};  ///< "leaf0->spine1", "spine1", "node3/nic2"
     Time from{};
     std::optional<Time> until{};  ///< absent: for good
+    friend bool operator==(const Outage&, const Outage&) = default;
 };
 
 /// Whether the machine has the part is known to whoever builds it.

@@ -11,6 +11,7 @@ struct PcieSpec {
     int lanes = 0;          ///< 1 to 16
     double efficiency = 0;  ///< payload share after packet headers and flow control, in (0, 1]
     Time latency{};         ///< one crossing
+    friend bool operator==(const PcieSpec&, const PcieSpec&) = default;
 };
 
 /// Raw bytes per second and direction of a slot: transfers/s * lanes * line code / 8.

@@ -20,6 +20,7 @@ struct PlacementSpec {
     Order order = Order::packed;
     Unit unit = Unit::node;
     std::vector<int> hosts{};  ///< numbers of nodes, of `listed` alone
+    friend bool operator==(const PlacementSpec&, const PlacementSpec&) = default;
 };
 
 }  // namespace sim::spec

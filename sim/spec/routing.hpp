@@ -50,6 +50,7 @@ struct QueuePairSpec {
     int per_connection = 1;
     HashedBy hashed_by = HashedBy::queue_pair;
     std::optional<Bandwidth> rate{};  ///< most payload of one, whatever the links could carry
+    friend bool operator==(const QueuePairSpec&, const QueuePairSpec&) = default;
 };
 
 }  // namespace sim::spec

@@ -26,6 +26,7 @@ struct FlashSpec {
     Time tERASE{};            ///< one block of every plane
     Bandwidth bus{};          ///< of one channel
     Bytes read_unit{};        ///< the least that leaves a register: a code word
+    friend bool operator==(const FlashSpec&, const FlashSpec&) = default;
 };
 
 /// Cells written one bit each, to be rewritten later.
@@ -34,6 +35,7 @@ struct SlcCacheSpec {
     Time tPROG{};  ///< as FlashSpec's, of such cells
     bool folds =
         true;  ///< a full cache must be moved on as fast as it is filled; false: it is passed
+    friend bool operator==(const SlcCacheSpec&, const SlcCacheSpec&) = default;
 };
 
 struct SsdControllerSpec {
@@ -42,12 +44,14 @@ struct SsdControllerSpec {
     std::optional<Bandwidth> flash_write{};  ///< to all dies, relocated data too: power, buffers
     std::optional<double> commands{};        ///< a second
     double map_misses = 0;  ///< share of random reads that first read the map from flash: no DRAM
+    friend bool operator==(const SsdControllerSpec&, const SsdControllerSpec&) = default;
 };
 
 /// What the vendor promises, host bytes.
 struct EnduranceSpec {
     double drive_writes_per_day = 0;  ///< of random writes
     double years = 0;
+    friend bool operator==(const EnduranceSpec&, const EnduranceSpec&) = default;
 };
 
 /// What the vendor states the drive does; to be compared, never used.
@@ -60,6 +64,7 @@ struct SsdSheet {
     std::optional<double> mixed{};                 ///< 4 KiB, 70 % reads, a second
     int queue_depth = 0;                           ///< at which the sheet holds, all threads
     int mixed_queue_depth = 0;                     ///< and the mixed figure
+    friend bool operator==(const SsdSheet&, const SsdSheet&) = default;
 };
 
 /// A drive of NAND flash, or a stack of it on a link of its own (high-bandwidth flash).
@@ -76,6 +81,7 @@ struct SsdSpec {
     EnduranceSpec endurance{};
     SsdSheet sheet{};
     std::string estimated_from{};  ///< by which rule unpublished numbers were made up
+    friend bool operator==(const SsdSpec&, const SsdSpec&) = default;
 };
 
 /// All dies.
@@ -94,6 +100,7 @@ struct HddSpec {
     Time seek{};          ///< mean, read
     Time command{};       ///< overhead of one
     int queue_depth = 0;  ///< most commands it orders by itself
+    friend bool operator==(const HddSpec&, const HddSpec&) = default;
 };
 
 [[nodiscard]] Diagnostics validate(const HddSpec& hdd, const std::string& key);

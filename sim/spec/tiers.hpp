@@ -22,6 +22,7 @@ inline constexpr std::size_t kDataTiers = 4;
 struct HostLinkSpec {
     Bandwidth bandwidth{};  ///< payload, per direction
     Time latency{};         ///< one crossing
+    friend bool operator==(const HostLinkSpec&, const HostLinkSpec&) = default;
 };
 
 /// Whose memory the host pages lie in that a GPU copies from or to.
@@ -37,12 +38,14 @@ struct HostDramSpec {
     double read_factor = 0;  ///< saturated reads, measured over modelled, in (0, 1]
     Bytes capacity{};        ///< of one socket, as far as processes can allocate it
     Pages pages = Pages::local;
+    friend bool operator==(const HostDramSpec&, const HostDramSpec&) = default;
 };
 
 /// The cores of a socket, as far as they work on what is offloaded.
 struct HostCpuSpec {
     int cores = 0;
     Bandwidth core_bandwidth{};  ///< of memory, read and written, that one core keeps up with
+    friend bool operator==(const HostCpuSpec&, const HostCpuSpec&) = default;
 };
 
 /// Equal drives on the sockets' own ports, over which every file is striped.
@@ -50,6 +53,7 @@ struct StorageSpec {
     SsdSpec drive{};
     int count = 0;
     std::vector<int> socket_of_drive{};
+    friend bool operator==(const StorageSpec&, const StorageSpec&) = default;
 };
 
 /// Memory behind a link of its own, such as CXL.
@@ -58,6 +62,7 @@ struct PoolSpec {
     Bandwidth bandwidth{};  ///< of the memory, for all its nodes together
     Bytes capacity{};
     int nodes = 0;  ///< that share one; 0: all
+    friend bool operator==(const PoolSpec&, const PoolSpec&) = default;
 };
 
 [[nodiscard]] Diagnostics validate(const HostDramSpec& dram, const std::string& key);

@@ -85,6 +85,7 @@ struct PlanSpec {
     bool head_as_layer = false;       ///< the second alone
     /// Sums to the model's layers; one entry per stage, or per chunk in the model's order.
     std::vector<int> layers_per_stage{};
+    friend bool operator==(const PlanSpec&, const PlanSpec&) = default;
 };
 
 struct WorkloadSpec {
@@ -113,6 +114,7 @@ struct WorkloadSpec {
     std::optional<InputSpec> input{};
     std::optional<OffloadSpec> offload{};
     std::optional<CheckpointSpec> checkpoint{};
+    friend bool operator==(const WorkloadSpec&, const WorkloadSpec&) = default;
 };
 
 /// Places of layers that the embedding takes, 0 or 1, and the output projection.

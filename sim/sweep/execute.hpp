@@ -27,7 +27,8 @@ struct Steps {
 
 /// The experiment a point is: its base with what is common to all points, then its own settings.
 [[nodiscard]] config::LoadedExperiment load_point(const config::LoadedSweep& sweep,
-                                                  std::vector<config::Override> settings);
+                                                  std::vector<config::Override> settings,
+                                                  config::ParsedFiles& files);
 
 /// Reads the sweep's bases and simulates with these options.
 [[nodiscard]] Steps real_steps(const config::LoadedSweep& sweep, const replay::Options& options);

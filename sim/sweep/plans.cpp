@@ -115,7 +115,8 @@ void add_plans(config::LoadedSweep& sweep)
     if (sweep.spec.plans.empty()) {
         return;
     }
-    const auto base = load_point(sweep, {}).spec;
+    config::ParsedFiles files;
+    const auto base = load_point(sweep, {}, files).spec;
     if (base.trace) {
         refuse("plans", "needs a model: what is recorded has its plan", "");
     }
@@ -131,7 +132,7 @@ void add_plans(config::LoadedSweep& sweep)
             settings.push_back({key, text});
         }
         try {
-            static_cast<void>(load_point(sweep, settings));
+            static_cast<void>(load_point(sweep, settings, files));
             axis.values.push_back(std::move(value));
         } catch (const InputError& error) {
             reason = error.diagnostics().front().message;

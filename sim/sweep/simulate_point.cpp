@@ -1,8 +1,10 @@
+#include <memory>
 #include <new>
 
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "core/error.hpp"
+#include "replay/prepared.hpp"
 #include "results/economics.hpp"
 #include "sweep/execute.hpp"
 #include "sweep/fit.hpp"
@@ -46,21 +48,25 @@ std::string take_base(std::vector<config::Override>& settings, const std::string
 }  // namespace
 
 config::LoadedExperiment load_point(const config::LoadedSweep& sweep,
-                                    std::vector<config::Override> settings)
+                                    std::vector<config::Override> settings,
+                                    config::ParsedFiles& files)
 {
     const auto path = take_base(settings, sweep.spec.bases.front().path);
     settings.insert(settings.begin(), sweep.overrides.begin(), sweep.overrides.end());
-    return config::load_experiment(path, settings);
+    return config::load_experiment(path, settings, files);
 }
 
 Steps real_steps(const config::LoadedSweep& sweep, const replay::Options& options)
 {
+    // Every worker process has its own of what its points share.
     Steps steps;
-    steps.load = [sweep](const std::vector<config::Override>& settings) {
-        return load_point(sweep, settings).spec;
+    steps.load = [sweep, files = std::make_shared<config::ParsedFiles>()](
+                     const std::vector<config::Override>& settings) {
+        return load_point(sweep, settings, *files).spec;
     };
-    steps.simulate = [options](const spec::ExperimentSpec& experiment) {
-        return replay::run(experiment, options);
+    steps.simulate = [options, prepared = std::make_shared<replay::Prepared>()](
+                         const spec::ExperimentSpec& experiment) {
+        return replay::run(experiment, options, *prepared);
     };
     return steps;
 }

@@ -102,5 +102,22 @@ TEST_F(Merging, AnOverrideSwapsAWholePart)
               "Fast");
 }
 
+/// The second of two points that share files reads none of them again.
+TEST_F(Merging, FilesThatWereReadBeforeAreAsTheyWereThen)
+{
+    write_good();
+    ParsedFiles known;
+    const auto first = load_experiment("run.yaml", {{"cluster.nodes", "3"}}, known);
+    const auto alone = load_experiment("run.yaml", {{"cluster.nodes", "5"}});
+    write("cluster.yaml", "no cluster any more");
+    const auto second = load_experiment("run.yaml", {{"cluster.nodes", "5"}}, known);
+    EXPECT_EQ(first.spec.cluster.nodes, 3);
+    EXPECT_EQ(second.spec.cluster, alone.spec.cluster);
+    EXPECT_EQ(second.spec.workload, alone.spec.workload);
+    EXPECT_EQ(second.input_text, alone.input_text);
+    EXPECT_EQ(second.resolved, alone.resolved);
+    EXPECT_THROW((void)load_experiment("run.yaml", {}), InputError);
+}
+
 }  // namespace
 }  // namespace sim::config

@@ -35,12 +35,13 @@ TEST(Plans, OnlyCombinationsThatDivideTheJobAreLeft)
     const auto& axis = sweep.spec.axes.back();
     EXPECT_EQ(axis.name, "plan");
     ASSERT_FALSE(axis.values.empty());
+    config::ParsedFiles files;
     for (const auto& value : axis.values) {
         std::vector<config::Override> settings;
         for (const auto& [key, text] : value.settings) {
             settings.push_back({key, text});
         }
-        EXPECT_NO_THROW((void)load_point(sweep, settings)) << value.label;
+        EXPECT_NO_THROW((void)load_point(sweep, settings, files)) << value.label;
     }
     // Every combination that can be read is there: none was dropped for another reason.
     std::size_t readable = 0;
@@ -51,7 +52,8 @@ TEST(Plans, OnlyCombinationsThatDivideTheJobAreLeft)
                     (void)load_point(sweep,
                                      {{"workload.parallel.tensor", std::to_string(tensor)},
                                       {"workload.parallel.pipeline", std::to_string(pipeline)},
-                                      {"workload.micro_batch", std::to_string(batch)}});
+                                      {"workload.micro_batch", std::to_string(batch)}},
+                                     files);
                     ++readable;
                 } catch (const InputError&) {
                 }
