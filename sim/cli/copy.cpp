@@ -121,10 +121,10 @@ Action add_copy(CLI::App& program)
 {
     auto options = std::make_shared<CopyOptions>();
     auto* command = program.add_subcommand(
-        "copy", "Time copies between HBM, host memory, pooled memory and drives");
+        "copy", "Time copies between HBM, host memory, pooled memory, drives and file system");
     command
         ->add_option("FROM:TO", options->ways,
-                     "Tiers: hbm, dram, pool, storage; several go at the same time")
+                     "Tiers: hbm, dram, pool, storage, files; several go at the same time")
         ->required();
     command->add_option("--cluster", options->common.file, "The machine, YAML")
         ->required()

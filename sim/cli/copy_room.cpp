@@ -30,7 +30,8 @@ std::vector<memory::Tier> tiers_of(const spec::ClusterSpec& cluster, std::int64_
         {"host memory of a node", host.dram ? times(host.dram->capacity, host.sockets) : Bytes{}},
         {"a pool", host.pool ? host.pool->capacity : Bytes{}},
         {"the drives of a node",
-         host.storage ? times(host.storage->drive.capacity, host.storage->count) : Bytes{}}};
+         host.storage ? times(host.storage->drive.capacity, host.storage->count) : Bytes{}},
+        {"the file system", host.files ? host.files->capacity : Bytes{}}};
 }
 
 }  // namespace
@@ -43,8 +44,8 @@ std::vector<memory::Shortage> copy_shortages(const spec::ClusterSpec& cluster,
     memory::TierLedger ledger{tiers_of(cluster, gpus)};
     for (const auto& copy : copies) {
         for (const auto tier : {copy.from, copy.to}) {
-            const auto all =
-                tier == spec::DataTier::pool ? static_cast<std::int64_t>(ranks.size()) : gpus;
+            const bool shared = tier == spec::DataTier::pool || tier == spec::DataTier::files;
+            const auto all = shared ? static_cast<std::int64_t>(ranks.size()) : gpus;
             ledger.hold({fmt::format("{} GPUs' copies from {} to {}", all,
                                      spec::tier_name(copy.from), spec::tier_name(copy.to)),
                          static_cast<std::size_t>(tier), copy.size * all, Time{}, Time::of(1)});

@@ -67,6 +67,7 @@ std::vector<CopyRow> CopyRun::rows(const std::vector<workload::Copy>& copies)
         engine_->start({.amount = lowered.amount,
                         .latency = lowered.latency,
                         .uses = lowered.uses,
+                        .rate_cap = lowered.rate_cap,
                         .token = i});
     }
     engine_->run(*this);

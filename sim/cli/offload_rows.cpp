@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "cli/copy_run.hpp"
 #include "config/load.hpp"
 #include "config/scalar.hpp"
 #include "config/vocabulary.hpp"
 #include "core/diagnostics.hpp"
 #include "replay/run.hpp"
+#include "workload/layer_operations.hpp"
 #include "workload/parameters.hpp"
 
 namespace sim::cli
@@ -65,22 +69,60 @@ double effective_teraflops(const spec::ExperimentSpec& experiment)
     return 8 * parameters * tokens / step_of(experiment).base() / gpus / 1e12;
 }
 
+/// Until the backward pass begins, of a step of one micro-batch.
+double forward_seconds(const spec::ExperimentSpec& experiment)
+{
+    const auto timeline = replay::run(experiment, {.timeline = true}).timeline;
+    double begins = timeline.seconds;
+    for (const auto& span : timeline.spans) {
+        if (timeline.labels[span.label] == workload::kFirstOfBackward) {
+            begins = std::min(begins, span.begin);
+        }
+    }
+    return begins;
+}
+
+/// How much longer the step is when the host updates everything.
+double speedup(const spec::ExperimentSpec& experiment)
+{
+    auto all = experiment;
+    all.workload.offload->optimizer.share = 1;
+    return step_of(all) / step_of(experiment);
+}
+
+using Metric = double (*)(const spec::ExperimentSpec&);
+
+const std::vector<std::pair<std::string, Metric>>& metrics()
+{
+    static const std::vector<std::pair<std::string, Metric>> table{
+        {"teraflops", effective_teraflops},
+        {"update", update_seconds},
+        {"forward", forward_seconds},
+        {"backward",
+         [](const spec::ExperimentSpec& experiment) {
+             return step_of(experiment).base() - update_seconds(experiment) -
+                    forward_seconds(experiment);
+         }},
+        {"tokens",
+         [](const spec::ExperimentSpec& experiment) {
+             return replay::run(experiment, {}).tokens_per_second_per_gpu;
+         }},
+        {"speedup", speedup}};
+    return table;
+}
+
 double run_row(const CsvRow& row, const std::string& file)
 {
     const auto loaded = config::load_experiment(file, settings_of(row.text("settings")));
-    const auto& metric = row.text("metric");
-    if (metric == "teraflops") {
-        return effective_teraflops(loaded.spec);
+    const auto& asked = row.text("metric");
+    std::string known;
+    for (const auto& [name, metric] : metrics()) {
+        if (name == asked) {
+            return metric(loaded.spec);
+        }
+        known += (known.empty() ? "" : ", ") + name;
     }
-    const auto update = update_seconds(loaded.spec);
-    if (metric == "update") {
-        return update;
-    }
-    if (metric == "passes") {
-        return step_of(loaded.spec).base() - update;
-    }
-    refuse("metric", fmt::format("\"{}\" is not known", metric),
-           "write teraflops, update or passes");
+    refuse("metric", fmt::format("\"{}\" is not known", asked), "write one of " + known);
 }
 
 spec::DataTier tier_of(const std::string& word)
@@ -132,10 +174,7 @@ double predict(const CsvRow& row, const std::string& folder)
     if (kind == "seconds") {
         return row.number("bytes") * row.count("gpus", 1) / rate_of(row, file);
     }
-    if (kind == "stream") {
-        return row.number("tokens") * rate_of(row, file) / row.number("bytes");
-    }
-    refuse("kind", fmt::format("\"{}\" is not known", kind), "write run, copy, seconds or stream");
+    refuse("kind", fmt::format("\"{}\" is not known", kind), "write run, copy or seconds");
 }
 
 }  // namespace

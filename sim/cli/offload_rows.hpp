@@ -20,9 +20,8 @@ struct OffloadRow {
     [[nodiscard]] double error() const { return predicted / measured - 1; }
 };
 
-/// Each row by its kind: `run` simulates an experiment, `copy` the copies of its `way` one after
-/// the other, `stream` a model's weights that pass through a GPU once for so many tokens. Files are
-/// relative to `folder`.
+/// Each row by its kind: `run` simulates an experiment, `copy` and `seconds` the copies of its
+/// `way` one after the other. Files are relative to `folder`.
 [[nodiscard]] std::vector<OffloadRow> offload_rows(const CsvTable& table,
                                                    const std::string& folder);
 

@@ -165,6 +165,7 @@ spec::HostSpec read_host(MapReader reader, const spec::NodeSpec& node)
     host.cpu = read_host_cpu(reader.optional_section("cpu"));
     host.storage = read_host_storage(reader.optional_section("storage"), host.sockets);
     host.pool = read_pool(reader.optional_section("pool"));
+    host.files = read_files(reader.optional_section("files"));
     reader.finish();
     return host;
 }

@@ -85,6 +85,10 @@ std::optional<spec::StorageSpec> read_host_storage(MapReader reader, int sockets
     storage.drive = read_ssd(reader.section("drive", "{ extends: ../ssd/drive.yaml }"));
     storage.count = reader.required("count", count("8"));
     storage.socket_of_drive = read_sockets(reader, "socket_of_drive", storage.count, sockets);
+    if (const auto nics = reader.optional_list("nic_of_drive", count("0"))) {
+        storage.nic_of_drive = *nics;
+    }
+    storage.queue_depth = reader.optional("queue_depth", count("32"));
     reader.finish();
     return storage;
 }
@@ -102,6 +106,20 @@ std::optional<spec::PoolSpec> read_pool(MapReader reader)
     pool.nodes = reader.defaulted("nodes", count("4"), "0");
     reader.finish();
     return pool;
+}
+
+std::optional<spec::FileSystemSpec> read_files(MapReader reader)
+{
+    if (!reader.present()) {
+        return std::nullopt;
+    }
+    spec::FileSystemSpec files;
+    files.read = reader.required("read", quantity<Bandwidth>("500 GB/s"));
+    files.write = reader.required("write", quantity<Bandwidth>("250 GB/s"));
+    files.latency = reader.required("latency", quantity<Time>("500 us"));
+    files.capacity = reader.required("capacity", quantity<Bytes>("10 PB"));
+    reader.finish();
+    return files;
 }
 
 }  // namespace sim::config

@@ -20,6 +20,7 @@ namespace sim::config
 [[nodiscard]] std::optional<spec::HostDramSpec> read_host_dram(MapReader reader);
 [[nodiscard]] std::optional<spec::HostCpuSpec> read_host_cpu(MapReader reader);
 [[nodiscard]] std::optional<spec::StorageSpec> read_host_storage(MapReader reader, int sockets);
+[[nodiscard]] std::optional<spec::FileSystemSpec> read_files(MapReader reader);
 [[nodiscard]] std::optional<spec::PoolSpec> read_pool(MapReader reader);
 
 }  // namespace sim::config

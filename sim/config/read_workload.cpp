@@ -207,6 +207,7 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     workload.sequence = reader.required("sequence", whole_number("8192"));
     workload.global_batch = reader.required("global_batch", whole_number("128"));
     workload.micro_batch = reader.required("micro_batch", whole_number("1"));
+    workload.prompt = reader.optional("prompt", whole_number("512"));
     workload.precision = reader.required("precision", choice(precision_words()));
     workload.gradient_precision = reader.required("gradient_precision", choice(precision_words()));
     workload.plan = read_plan(reader.optional_section("parallel"), ranks);
@@ -214,7 +215,6 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     workload.recompute_layers = reader.optional("recompute_layers", count("4"));
     workload.dropout = reader.defaulted("dropout", truth("false"), "false");
     read_frozen(reader, workload);
-    workload.offloaded_layers = reader.defaulted("activation_offload", count("8"), "0");
     read_gradients(reader, workload);
     workload.framework =
         read_framework(reader.section("framework", "{ extends: path/to/framework.yaml }"));
@@ -223,6 +223,7 @@ spec::WorkloadSpec read_workload(MapReader reader, Documents& documents, std::in
     }
     workload.input = read_input(reader.optional_section("input"));
     workload.offload = read_offload(reader.optional_section("offload"));
+    read_activation_offload(reader, workload.offload);
     workload.checkpoint = read_checkpoint(reader.optional_section("checkpoint"));
     reader.finish();
     return workload;

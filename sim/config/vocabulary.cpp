@@ -160,7 +160,8 @@ const Vocabulary<spec::DataTier>& data_tier_words()
     static const Vocabulary<spec::DataTier> table{{"hbm", spec::DataTier::hbm},
                                                   {"dram", spec::DataTier::dram},
                                                   {"pool", spec::DataTier::pool},
-                                                  {"storage", spec::DataTier::storage}};
+                                                  {"storage", spec::DataTier::storage},
+                                                  {"files", spec::DataTier::files}};
     return table;
 }
 

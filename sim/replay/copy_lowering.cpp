@@ -9,6 +9,7 @@
 #include "core/contract.hpp"
 #include "core/diagnostics.hpp"
 #include "fabric/host_path.hpp"
+#include "memory/closed_network.hpp"
 #include "replay/hbm_classes.hpp"
 
 namespace sim::replay
@@ -56,6 +57,8 @@ private:
     [[nodiscard]] bool reaches(std::size_t socket) const;
     [[nodiscard]] std::vector<Place> sockets() const;
     [[nodiscard]] std::vector<Place> drives() const;
+    void touch_storage(const std::vector<Place>& places, Way way);
+    void touch_files(const Place& nic, Way way);
     void use(ResourceId resource, double consumption) { uses_[resource] += consumption; }
 
     const Machine& machine_;
@@ -64,6 +67,7 @@ private:
     double hbm_share_;
     std::map<ResourceId, double> uses_;
     Time latency_{};
+    double rate_cap_ = engine::kUnlimited;
 };
 
 bool Path::reaches(std::size_t socket) const
@@ -100,21 +104,20 @@ std::vector<Place> Path::sockets() const
 
 std::vector<Place> Path::drives() const
 {
-    const auto& host = machine_.cluster().node.host;
-    const auto& socket_of = host.storage->socket_of_drive;
+    const auto each = machine_.cluster().node.host.storage->socket_of_drive.size();
     const auto node = std::size_t{fabric_.node_of_gpu[gpu_.index()].index()};
-    const auto first_socket = node * static_cast<std::size_t>(host.sockets);
+    const auto gpu = fabric_.gpus[gpu_.index()];
     std::vector<Place> found;
-    for (std::size_t i = 0; i < socket_of.size(); ++i) {
-        const auto socket = first_socket + static_cast<std::size_t>(socket_of[i]);
-        if (reaches(socket)) {
-            found.push_back({fabric_.sockets[socket], 1, node * socket_of.size() + i});
+    for (auto drive = node * each; drive < (node + 1) * each; ++drive) {
+        const auto at = machine_.tiers().drives()[drive].at;
+        if (!fabric::host_path(fabric_, gpu, at).empty()) {
+            found.push_back({at, 1, drive});
         }
     }
     if (found.empty()) {
         refuse_tier(spec::DataTier::storage,
                     fmt::format("no drive is on a socket that {} reaches",
-                                fabric_.graph.vertices()[fabric_.gpus[gpu_.index()].index()].name),
+                                fabric_.graph.vertices()[gpu.index()].name),
                     "join the sockets by host.socket_link, or write host.storage.socket_of_drive");
     }
     return even(std::move(found));
@@ -138,6 +141,9 @@ std::vector<Place> Path::places(spec::DataTier tier) const
         case spec::DataTier::storage:
             missing(tiers.drives().empty());
             return drives();
+        case spec::DataTier::files:
+            missing(!tiers.files());
+            return {{fabric_.nic_of_gpu[gpu_.index()], 1, 0}};
         case spec::DataTier::pool:
             break;
     }
@@ -154,7 +160,6 @@ std::vector<Place> Path::places(spec::DataTier tier) const
 void Path::touch(spec::DataTier tier, const std::vector<Place>& places, Way way)
 {
     const auto& tiers = machine_.tiers();
-    const auto& flash = tiers.flash();
     const bool out = way == Way::out;
     for (const auto& place : places) {
         switch (tier) {
@@ -173,17 +178,59 @@ void Path::touch(spec::DataTier tier, const std::vector<Place>& places, Way way)
                 latency_ += machine_.cluster().node.host.pool->link.latency;
                 break;
             }
-            case spec::DataTier::storage: {
-                const auto& drive = tiers.drives()[place.thing];
-                use(drive.flash, place.fraction * (out ? 1 : flash.read / flash.write));
-                use(out ? drive.to_socket : drive.from_socket, place.fraction);
+            case spec::DataTier::storage:
+            case spec::DataTier::files:
                 break;
-            }
         }
     }
     if (tier == spec::DataTier::storage) {
-        latency_ += out ? flash.read_latency : flash.write_latency;
+        touch_storage(places, way);
+    } else if (tier == spec::DataTier::files) {
+        touch_files(places.front(), way);
     }
+}
+
+/// Reads of a stripe find some of its drives without a request, the more so the fewer wait; writes
+/// lie in the drives' own buffers. sim/replay/copies.md
+void Path::touch_storage(const std::vector<Place>& places, Way way)
+{
+    const auto& tiers = machine_.tiers();
+    const auto& flash = tiers.flash();
+    const auto& storage = *machine_.cluster().node.host.storage;
+    const bool out = way == Way::out;
+    for (const auto& place : places) {
+        const auto& drive = tiers.drives()[place.thing];
+        use(drive.flash, place.fraction * (out ? 1 : flash.read / flash.write));
+        use(out ? drive.out : drive.in, place.fraction);
+    }
+    latency_ += out ? flash.read_latency : flash.write_latency;
+    if (out && storage.queue_depth) {
+        const auto one = std::min(flash.read, spec::link_bandwidth(storage.drive));
+        const auto drives = static_cast<int>(places.size());
+        const auto each = Time::of(1 / one.base());  // of a byte
+        rate_cap_ =
+            memory::closed_network(*storage.queue_depth, Time{}, {{drives, each}}).per_second;
+    }
+}
+
+/// By the NIC's own port; the network behind it is taken to be wide enough.
+void Path::touch_files(const Place& nic, Way way)
+{
+    const auto& files = *machine_.tiers().files();
+    use(way == Way::out ? files.read : files.write, 1);
+    const auto& graph = fabric_.graph;
+    std::vector<LinkId> ports;
+    for (const auto id : graph.out_links(nic.at)) {
+        if (graph.links()[id.index()].kind == fabric::LinkKind::nic) {
+            ports.push_back(way == Way::in ? id : fabric::Graph::reverse(id));
+        }
+    }
+    Time longest{};
+    for (const auto id : ports) {
+        use(machine_.link(id), 1 / static_cast<double>(ports.size()));
+        longest = std::max(longest, graph.links()[id.index()].latency);
+    }
+    latency_ += longest + machine_.cluster().node.host.files->latency;
 }
 
 void Path::cross(const std::vector<Place>& from, const std::vector<Place>& to)
@@ -240,6 +287,11 @@ LoweredCopy Path::copy(Bytes size) const
             most = busy;
             lowered.binding = supply.kind;
         }
+    }
+    lowered.rate_cap = rate_cap_;
+    if (1 / rate_cap_ > most) {
+        most = 1 / rate_cap_;
+        lowered.binding = ResourceKind::drive;
     }
     lowered.alone = latency_ + Time::of(lowered.amount * most);
     return lowered;

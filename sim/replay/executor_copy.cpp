@@ -16,6 +16,7 @@ void Executor::start_copy(RankId rank, std::uint32_t stream, const workload::Tas
     activity.amount = copy.amount;
     activity.latency = copy.latency;
     activity.uses = copy.uses;
+    activity.rate_cap = copy.rate_cap;
     activity.token = task_token(rank, stream);
     if (watch_) {
         watch_->is_copy(true);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "core/contract.hpp"
 #include "memory/access_class.hpp"
 
 namespace sim::replay
@@ -19,6 +21,34 @@ DramShares shares_of(const spec::HostDramSpec& dram)
     return {1 / classes.of(memory::AccessClass::stream_read),
             1 / classes.of(memory::AccessClass::stream_write),
             2 / classes.of(memory::AccessClass::copy)};
+}
+
+struct DriveOfNode {
+    std::size_t node = 0;
+    std::size_t drive = 0;
+};
+
+/// A drive's socket, or the PCIe switch that it shares with a NIC.
+VertexId place_of(const spec::ClusterSpec& cluster, const fabric::Fabric& fabric, DriveOfNode of)
+{
+    const auto& host = cluster.node.host;
+    const auto& storage = *host.storage;
+    if (storage.nic_of_drive.empty()) {
+        const auto sockets = static_cast<std::size_t>(host.sockets);
+        return fabric.sockets[of.node * sockets +
+                              static_cast<std::size_t>(storage.socket_of_drive[of.drive])];
+    }
+    const auto first =
+        std::find(fabric.node_of_nic.begin(), fabric.node_of_nic.end(), NodeId{of.node});
+    const auto nic = static_cast<std::size_t>(first - fabric.node_of_nic.begin()) +
+                     static_cast<std::size_t>(storage.nic_of_drive[of.drive]);
+    for (const auto id : fabric.graph.out_links(fabric.nics[nic])) {
+        const auto next = fabric.graph.links()[id.index()].to;
+        if (fabric.graph.vertices()[next.index()].kind == fabric::VertexKind::pcie_switch) {
+            return next;
+        }
+    }
+    throw ContractViolation{"a NIC under a PCIe switch has no link to it"};
 }
 
 }  // namespace
@@ -39,6 +69,10 @@ HostTiers::HostTiers(const spec::ClusterSpec& cluster, const fabric::Fabric& fab
     }
     if (host.pool) {
         add_pools(cluster, fabric);
+    }
+    if (host.files) {
+        files_ = {add("files/read", ResourceKind::drive, host.files->read),
+                  add("files/write", ResourceKind::drive, host.files->write)};
     }
 }
 
@@ -71,17 +105,15 @@ void HostTiers::add_drives(const spec::ClusterSpec& cluster, const fabric::Fabri
     const auto& storage = *cluster.node.host.storage;
     flash_ = memory::flash_rates(storage.drive);
     const auto slot = spec::link_bandwidth(storage.drive);
-    const auto sockets = static_cast<std::size_t>(cluster.node.host.sockets);
     for (std::size_t node = 0; node < fabric.nodes; ++node) {
         for (std::size_t i = 0; i < storage.socket_of_drive.size(); ++i) {
-            const auto at = node * sockets + static_cast<std::size_t>(storage.socket_of_drive[i]);
-            const auto& socket = fabric.graph.vertices()[fabric.sockets[at].index()].name;
+            const auto at = place_of(cluster, fabric, {node, i});
+            const auto& place = fabric.graph.vertices()[at.index()].name;
             const auto drive =
                 fmt::format("{}/drive{}", spec::node_name(cluster, static_cast<int>(node)), i);
-            drives_.push_back(
-                {add(drive + "/flash", ResourceKind::drive, flash_.read),
-                 add(fmt::format("{}->{}", drive, socket), ResourceKind::pcie, slot),
-                 add(fmt::format("{}->{}", socket, drive), ResourceKind::pcie, slot)});
+            drives_.push_back({at, add(drive + "/flash", ResourceKind::drive, flash_.read),
+                               add(fmt::format("{}->{}", drive, place), ResourceKind::pcie, slot),
+                               add(fmt::format("{}->{}", place, drive), ResourceKind::pcie, slot)});
         }
     }
 }

@@ -23,9 +23,10 @@ struct DramShares {
 
 /// A drive: its flash, which reads and writes share, and its slot, each way.
 struct DriveResources {
+    VertexId at;  ///< the socket or PCIe switch it hangs on
     ResourceId flash;
-    ResourceId to_socket;
-    ResourceId from_socket;
+    ResourceId out;
+    ResourceId in;
 };
 
 /// A node's way to a pooled memory, and the memory.
@@ -35,10 +36,16 @@ struct PoolResources {
     ResourceId from_socket;
 };
 
+/// The servers of a file system.
+struct FileResources {
+    ResourceId read;
+    ResourceId write;
+};
+
 /// Everything that holds data besides the GPUs, as resources: the DRAM of every socket (peak
 /// bytes/s) and its cores (bytes/s they keep up with), every drive's flash (bytes/s of reads) and
-/// slot, every node's link to its pool, and the pools. Nothing of what the cluster does not
-/// describe.
+/// slot, every node's link to its pool, the pools, and the servers of the file system. Nothing of
+/// what the cluster does not describe.
 class HostTiers
 {
 public:
@@ -64,6 +71,7 @@ public:
     [[nodiscard]] const memory::FlashRates& flash() const { return flash_; }
     /// By node.
     [[nodiscard]] const std::vector<PoolResources>& pools() const { return pools_; }
+    [[nodiscard]] const std::optional<FileResources>& files() const { return files_; }
 
 private:
     ResourceId add(std::string name, ResourceKind kind, Bandwidth capacity);
@@ -80,6 +88,7 @@ private:
     std::vector<DriveResources> drives_;
     memory::FlashRates flash_;
     std::vector<PoolResources> pools_;
+    std::optional<FileResources> files_;
 };
 
 }  // namespace sim::replay

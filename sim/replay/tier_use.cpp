@@ -66,6 +66,10 @@ std::array<Shared, spec::kDataTiers> shared_tiers(const spec::ExperimentSpec& ex
             "the drives of a node",
             host.storage->drive.capacity * std::int64_t{host.storage->count}, gpus};
     }
+    if (host.files) {
+        shared[static_cast<std::size_t>(DataTier::files)] = {"the file system",
+                                                             host.files->capacity, ranks};
+    }
     return shared;
 }
 
@@ -183,8 +187,7 @@ memory::TierLedger node_tiers(const spec::ExperimentSpec& experiment, std::size_
 std::vector<memory::Shortage> tier_shortages(const spec::ExperimentSpec& experiment)
 {
     const auto& workload = experiment.workload;
-    if (experiment.trace || (!workload.offload && !workload.input && !workload.checkpoint &&
-                             workload.offloaded_layers == 0)) {
+    if (experiment.trace || (!workload.offload && !workload.input && !workload.checkpoint)) {
         return {};
     }
     std::vector<memory::Shortage> worst;

@@ -11,11 +11,12 @@ Diagnostics validate(const CheckpointSpec& checkpoint, const std::string& key)
     Checker check{diagnostics, key};
     check.at_least("every", checkpoint.every, 1);
     if (checkpoint.to == DataTier::hbm) {
-        check.error("to", "is hbm, which loses what it holds", "write storage, dram or pool");
+        check.error("to", "is hbm, which loses what it holds",
+                    "write storage, files, dram or pool");
     }
     if (checkpoint.asynchronous && checkpoint.to == DataTier::dram) {
         check.error("to", "is dram, where an asynchronous checkpoint is staged before it is saved",
-                    "write storage or pool, or asynchronous: false");
+                    "write storage, files or pool, or asynchronous: false");
     }
     return diagnostics;
 }

@@ -136,7 +136,8 @@ Diagnostics validate(const ClusterSpec& cluster, const std::string& key)
     check_node(check, cluster.node);
     check_fabric(check, cluster.fabric);
     check_costs(check, cluster.costs);
-    const auto host = validate(cluster.node.host, key.empty() ? "host" : key + ".host");
+    const auto host =
+        validate(cluster.node.host, cluster.node.nics, key.empty() ? "host" : key + ".host");
     diagnostics.insert(diagnostics.end(), host.begin(), host.end());
     const auto collective = validate(
         cluster.collective, key.empty() ? "collective" : key + ".collective", cluster.node.gpu.sms);

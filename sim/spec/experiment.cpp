@@ -57,8 +57,10 @@ public:
 
     void need(bool used, DataTier tier, const char* by)
     {
-        const bool there = tier == DataTier::dram      ? host_.dram.has_value()
+        const bool there = tier == DataTier::hbm       ? true
+                           : tier == DataTier::dram    ? host_.dram.has_value()
                            : tier == DataTier::storage ? host_.storage.has_value()
+                           : tier == DataTier::files   ? host_.files.has_value()
                                                        : host_.pool.has_value();
         if (used && !there && !told_[static_cast<std::size_t>(tier)]) {
             told_[static_cast<std::size_t>(tier)] = true;
@@ -79,22 +81,20 @@ void check_tiers(Checker& check, const ExperimentSpec& experiment)
     const auto& workload = experiment.workload;
     Tiers tiers{check, experiment.cluster.node.host};
     if (const auto& input = workload.input) {
-        tiers.need(input->through_dram || input->from == DataTier::dram, DataTier::dram, "input");
-        tiers.need(input->from == DataTier::storage, DataTier::storage, "input");
-        tiers.need(input->from == DataTier::pool, DataTier::pool, "input");
+        tiers.need(input->through_dram, DataTier::dram, "input");
+        tiers.need(true, input->from, "input");
     }
     if (const auto& offload = workload.offload) {
-        tiers.need(uses(*offload, DataTier::dram) || offload->update_on_host ||
-                       (offload->through_dram && !moves_nothing(*offload)),
+        tiers.need(offload->update_on_host || (offload->through_dram && !moves_nothing(*offload)),
                    DataTier::dram, "offload");
-        tiers.need(uses(*offload, DataTier::storage), DataTier::storage, "offload");
-        tiers.need(uses(*offload, DataTier::pool), DataTier::pool, "offload");
+        for (std::size_t tier = 0; tier < kDataTiers; ++tier) {
+            const auto one = static_cast<DataTier>(tier);
+            tiers.need(uses(*offload, one), one, "offload");
+        }
     }
     if (const auto& saved = workload.checkpoint) {
-        tiers.need(saved->through_dram || saved->asynchronous || saved->to == DataTier::dram,
-                   DataTier::dram, "checkpoint");
-        tiers.need(saved->to == DataTier::storage, DataTier::storage, "checkpoint");
-        tiers.need(saved->to == DataTier::pool, DataTier::pool, "checkpoint");
+        tiers.need(saved->through_dram || saved->asynchronous, DataTier::dram, "checkpoint");
+        tiers.need(true, saved->to, "checkpoint");
     }
 }
 
@@ -104,7 +104,8 @@ constexpr int kStepsOfDelay = 4;
 void check_offload(Checker& check, const ExperimentSpec& experiment)
 {
     const auto& offload = *experiment.workload.offload;
-    if (offload.weights.away() > 0 && experiment.workload.plan.zero < 3) {
+    const bool learns = !experiment.workload.prompt;
+    if (learns && offload.weights.away() > 0 && experiment.workload.plan.zero < 3) {
         check.error("workload.offload.weights",
                     fmt::format("leave the GPUs, but parallel.zero is {}: whole layers stay there",
                                 experiment.workload.plan.zero),
@@ -138,20 +139,6 @@ void check_residences(Checker& check, Diagnostics& diagnostics, const Experiment
     check_tiers(check, experiment);
 }
 
-void check_offload_tiers(Checker& check, const ExperimentSpec& experiment)
-{
-    const auto& policy = experiment.workload.offload;
-    if (experiment.workload.offloaded_layers > 0 && policy && policy->activations.away() > 0) {
-        check.error("workload.activation_offload",
-                    "cannot stand beside workload.offload.activations: both send activations away",
-                    "keep one of them");
-    }
-    if (experiment.workload.offloaded_layers > 0 && !experiment.cluster.node.host.dram) {
-        check.error("cluster.host.dram", "missing: workload.activation_offload uses it",
-                    "describe it (sim/replay/copies.md)");
-    }
-}
-
 }  // namespace
 
 Diagnostics validate(const ExperimentSpec& experiment)
@@ -171,7 +158,6 @@ Diagnostics validate(const ExperimentSpec& experiment)
         check_precision(check, experiment);
         check_attention(check, experiment);
         check_residences(check, diagnostics, experiment);
-        check_offload_tiers(check, experiment);
     }
     check.at_least("steps", experiment.steps, 1);
     return diagnostics;

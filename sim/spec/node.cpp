@@ -134,7 +134,7 @@ void check_host(Checker& check, const NodeSpec& node)
     const auto& host = node.host;
     check.at_least("host.sockets", host.sockets, 0);
     if (host.sockets < 1) {
-        const bool tiers = host.dram || host.storage || host.pool;
+        const bool tiers = host.dram || host.storage || host.pool || host.files;
         if (host.c2c || host.socket_link || host.peer_through_root || !host.nic_under_switch ||
             tiers) {
             check.error("host.sockets",
@@ -174,7 +174,7 @@ std::vector<int> spread_evenly(int gpus, int things)
     return of;
 }
 
-Diagnostics validate(const HostSpec& host, const std::string& key)
+Diagnostics validate(const HostSpec& host, int nics, const std::string& key)
 {
     Diagnostics diagnostics;
     const auto add = [&](const Diagnostics& more) {
@@ -187,10 +187,14 @@ Diagnostics validate(const HostSpec& host, const std::string& key)
         add(validate(*host.cpu, key + ".cpu"));
     }
     if (host.storage) {
-        add(validate(*host.storage, host.sockets, key + ".storage"));
+        add(validate(*host.storage, {host.sockets, host.nic_under_switch ? nics : 0},
+                     key + ".storage"));
     }
     if (host.pool) {
         add(validate(*host.pool, key + ".pool"));
+    }
+    if (host.files) {
+        add(validate(*host.files, key + ".files"));
     }
     return diagnostics;
 }

@@ -96,6 +96,7 @@ struct HostSpec {
     std::optional<HostCpuSpec> cpu{};           ///< of each socket
     std::optional<StorageSpec> storage{};
     std::optional<PoolSpec> pool{};
+    std::optional<FileSystemSpec> files{};
     friend bool operator==(const HostSpec&, const HostSpec&) = default;
 };
 
@@ -118,8 +119,9 @@ struct NodeSpec {
 /// GPU g of `gpus` on thing g * things / gpus: neighbours share.
 [[nodiscard]] std::vector<int> spread_evenly(int gpus, int things);
 
-/// What holds data besides the GPUs; complains under "KEY.dram.", ".storage." and ".pool.".
-[[nodiscard]] Diagnostics validate(const HostSpec& host, const std::string& key);
+/// What holds data besides the GPUs; complains under "KEY.dram.", ".storage.", ".pool."
+/// and ".files.".
+[[nodiscard]] Diagnostics validate(const HostSpec& host, int nics, const std::string& key);
 
 /// Complains under "nvlink.", "pcie.", "nic.", "node." and "host.".
 void check_node(Checker& check, const NodeSpec& node);

@@ -39,7 +39,7 @@ void check_update(Checker& check, const OffloadSpec& offload)
 bool moves_nothing(const OffloadSpec& offload)
 {
     return offload.weights.away() == 0 && offload.optimizer.away() == 0 &&
-           offload.activations.away() == 0 &&
+           offload.activations.away() == 0 && offload.cache.away() == 0 &&
            (offload.gradients.away() == 0 || offload.update_on_host);
 }
 
@@ -49,7 +49,7 @@ bool uses(const OffloadSpec& offload, DataTier tier)
         return residence.tier == tier && residence.away() > 0;
     };
     return in(offload.weights) || in(offload.gradients) || in(offload.optimizer) ||
-           in(offload.activations);
+           in(offload.activations) || in(offload.cache);
 }
 
 Diagnostics validate(const OffloadSpec& offload, const std::string& key)
@@ -60,10 +60,16 @@ Diagnostics validate(const OffloadSpec& offload, const std::string& key)
     check_residence(check, "gradients", offload.gradients);
     check_residence(check, "optimizer", offload.optimizer);
     check_residence(check, "activations", offload.activations);
+    check_residence(check, "cache", offload.cache);
+    if (offload.activations.layers) {
+        check.at_least("activations.layers", *offload.activations.layers, 0);
+    }
     check_update(check, offload);
     check.within("prefetch", offload.prefetch, 0, kMostAhead);
     check.within("buffers.count", offload.buffers.count, 1, kMostBuffers);
-    check.positive("buffers.size", offload.buffers.size, "256 MiB");
+    if (!offload.buffers.adaptive) {
+        check.positive("buffers.size", offload.buffers.size, "256 MiB");
+    }
     if (!(offload.host_overhead >= 0 && offload.host_overhead <= kMostOverhead)) {
         check.error("host_overhead", fmt::format("is {}", offload.host_overhead),
                     "write a share of what is held, such as 0.5");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "core/diagnostics.hpp"
@@ -14,8 +15,10 @@ namespace sim::spec
 struct Residence {
     DataTier tier = DataTier::hbm;
     double share = 1;  ///< in [0, 1]
+    /// Of activations: those of each chunk's first so many layers; absent: of all.
+    std::optional<int> layers{};
 
-    [[nodiscard]] double away() const { return tier == DataTier::hbm ? 0 : share; }
+    [[nodiscard]] double away() const { return tier == DataTier::hbm || layers == 0 ? 0 : share; }
     friend bool operator==(const Residence&, const Residence&) = default;
 };
 
@@ -23,6 +26,7 @@ struct Residence {
 struct StagingSpec {
     int count = 2;
     Bytes size{};
+    bool adaptive = false;  ///< as large as the state of the largest layer, whatever `size` is
     friend bool operator==(const StagingSpec&, const StagingSpec&) = default;
 };
 
@@ -33,6 +37,7 @@ struct OffloadSpec {
     Residence gradients{};  ///< updated on the host: its share is the optimiser's
     Residence optimizer{};
     Residence activations{};
+    Residence cache{};  ///< keys and values of the tokens before, where tokens are generated
     bool update_on_host = false;     ///< the optimiser runs on the cores, where its state is staged
     bool overlapped_update = false;  ///< a part begins when its gradients have arrived, not all
     bool delayed_update = false;     ///< the next step computes with the weights before it

@@ -9,9 +9,38 @@
 namespace sim::spec
 {
 
+namespace
+{
+
+struct PlaceWords {
+    const char* key;
+    const char* thing;
+};
+
+/// One of `things` for every drive.
+void check_places(Checker& check, const StorageSpec& storage, const std::vector<int>& of,
+                  const PlaceWords& words, int things)
+{
+    if (storage.count >= 1 && of.size() != static_cast<std::size_t>(storage.count)) {
+        check.error(
+            words.key,
+            fmt::format("has {} entries, but a node has {} drives", of.size(), storage.count),
+            fmt::format("write a {} for each, from 0", words.thing));
+    }
+    for (const int place : of) {
+        if (place < 0 || place >= things) {
+            check.error(words.key,
+                        fmt::format("names {} {}, but there are {}", words.thing, place, things),
+                        fmt::format("write an index from 0 to {}", things - 1));
+        }
+    }
+}
+
+}  // namespace
+
 const char* tier_name(DataTier tier)
 {
-    constexpr std::array<const char*, kDataTiers> kNames{"hbm", "dram", "pool", "storage"};
+    constexpr std::array<const char*, kDataTiers> kNames{"hbm", "dram", "pool", "storage", "files"};
     return kNames[static_cast<std::size_t>(tier)];
 }
 
@@ -34,24 +63,22 @@ Diagnostics validate(const HostCpuSpec& cpu, const std::string& key)
     return diagnostics;
 }
 
-Diagnostics validate(const StorageSpec& storage, int sockets, const std::string& key)
+Diagnostics validate(const StorageSpec& storage, const DrivePlaces& places, const std::string& key)
 {
     auto diagnostics = validate(storage.drive, key + ".drive");
     Checker check{diagnostics, key};
     check.at_least("count", storage.count, 1);
-    if (storage.count >= 1 &&
-        storage.socket_of_drive.size() != static_cast<std::size_t>(storage.count)) {
-        check.error("socket_of_drive",
-                    fmt::format("has {} entries, but a node has {} drives",
-                                storage.socket_of_drive.size(), storage.count),
-                    "write a socket for each, from 0");
+    check_places(check, storage, storage.socket_of_drive, {"socket_of_drive", "socket"},
+                 places.sockets);
+    if (!storage.nic_of_drive.empty() && places.switches == 0) {
+        check.error("nic_of_drive", "puts drives under PCIe switches, but the host has none",
+                    "leave it out, or write host.nic_under_switch: true");
+    } else if (!storage.nic_of_drive.empty()) {
+        check_places(check, storage, storage.nic_of_drive, {"nic_of_drive", "NIC"},
+                     places.switches);
     }
-    for (const int socket : storage.socket_of_drive) {
-        if (socket < 0 || socket >= sockets) {
-            check.error("socket_of_drive",
-                        fmt::format("names socket {}, but there are {}", socket, sockets),
-                        fmt::format("write an index from 0 to {}", sockets - 1));
-        }
+    if (storage.queue_depth) {
+        check.at_least("queue_depth", *storage.queue_depth, 1);
     }
     return diagnostics;
 }
@@ -65,6 +92,17 @@ Diagnostics validate(const PoolSpec& pool, const std::string& key)
     check.positive("bandwidth", pool.bandwidth, "200 GB/s");
     check.positive("capacity", pool.capacity, "4 TiB");
     check.at_least("nodes", pool.nodes, 0);
+    return diagnostics;
+}
+
+Diagnostics validate(const FileSystemSpec& files, const std::string& key)
+{
+    Diagnostics diagnostics;
+    Checker check{diagnostics, key};
+    check.positive("read", files.read, "500 GB/s");
+    check.positive("write", files.write, "250 GB/s");
+    check.not_negative("latency", files.latency);
+    check.positive("capacity", files.capacity, "10 PB");
     return diagnostics;
 }
 

@@ -13,9 +13,9 @@ namespace sim::spec
 {
 
 /// Where a rank's data may lie: its GPU's memory, its node's DRAM, memory it shares with other
-/// nodes, its node's drives.
-enum class DataTier : std::uint8_t { hbm, dram, pool, storage };
-inline constexpr std::size_t kDataTiers = 4;
+/// nodes, its node's drives, a file system that all nodes share.
+enum class DataTier : std::uint8_t { hbm, dram, pool, storage, files };
+inline constexpr std::size_t kDataTiers = 5;
 [[nodiscard]] const char* tier_name(DataTier tier);
 
 /// A way to or between sockets that is not a PCIe slot.
@@ -48,11 +48,15 @@ struct HostCpuSpec {
     friend bool operator==(const HostCpuSpec&, const HostCpuSpec&) = default;
 };
 
-/// Equal drives on the sockets' own ports, over which every file is striped.
+/// Equal drives, over which every file is striped.
 struct StorageSpec {
     SsdSpec drive{};
     int count = 0;
     std::vector<int> socket_of_drive{};
+    /// The PCIe switch each hangs under, by the NIC it shares it with; empty: the sockets' own
+    /// ports.
+    std::vector<int> nic_of_drive{};
+    std::optional<int> queue_depth{};  ///< requests a copy keeps waiting; absent: enough
     friend bool operator==(const StorageSpec&, const StorageSpec&) = default;
 };
 
@@ -65,9 +69,26 @@ struct PoolSpec {
     friend bool operator==(const PoolSpec&, const PoolSpec&) = default;
 };
 
+/// A parallel file system that every node reaches through its NICs.
+struct FileSystemSpec {
+    Bandwidth read{};  ///< of its servers, for all nodes together
+    Bandwidth write{};
+    Time latency{};  ///< of a request, beside the network's
+    Bytes capacity{};
+    friend bool operator==(const FileSystemSpec&, const FileSystemSpec&) = default;
+};
+
 [[nodiscard]] Diagnostics validate(const HostDramSpec& dram, const std::string& key);
 [[nodiscard]] Diagnostics validate(const HostCpuSpec& cpu, const std::string& key);
-[[nodiscard]] Diagnostics validate(const StorageSpec& storage, int sockets, const std::string& key);
 [[nodiscard]] Diagnostics validate(const PoolSpec& pool, const std::string& key);
+[[nodiscard]] Diagnostics validate(const FileSystemSpec& files, const std::string& key);
+/// What the drives may hang on.
+struct DrivePlaces {
+    int sockets = 0;
+    int switches = 0;  ///< PCIe switches of the NICs; 0: there are none
+    friend bool operator==(const DrivePlaces&, const DrivePlaces&) = default;
+};
+[[nodiscard]] Diagnostics validate(const StorageSpec& storage, const DrivePlaces& places,
+                                   const std::string& key);
 
 }  // namespace sim::spec

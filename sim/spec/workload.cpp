@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "spec/checker.hpp"
+#include "spec/generation.hpp"
 #include "spec/pipeline_checks.hpp"
 #include "spec/workload_options.hpp"
 
@@ -260,6 +261,7 @@ Diagnostics validate(const WorkloadSpec& workload, int ranks, const std::string&
     check_ranks(check, plan, ranks);
     check_batch(check, workload);
     check_sequence(check, workload);
+    check_generation(check, workload);
     if (model_is_right) {
         check_experts(check, workload);
         check_options(check, workload);

@@ -93,6 +93,9 @@ struct WorkloadSpec {
     std::int64_t sequence = 0;
     std::int64_t global_batch = 0;  ///< sequences a step
     std::int64_t micro_batch = 0;   ///< sequences a rank works on at once
+    /// Tokens that a sequence begins with: a step generates the others, one after the other, and
+    /// nothing learns. Absent: a step trains on all of them.
+    std::optional<std::int64_t> prompt{};
     Precision precision = Precision::bf16;
     Precision gradient_precision = Precision::fp32;
     PlanSpec plan{};
@@ -104,8 +107,6 @@ struct WorkloadSpec {
     bool adapter_mlp = false;            ///< also beside the matrices of dense MLPs
     std::optional<Precision> weights{};  ///< as stored, when frozen; absent: as computed with
     int frozen_layers = 0;               ///< the first ones and the embedding; the rest learns
-    /// Of each chunk, the first ones, whose activations wait for the backward pass in host memory.
-    int offloaded_layers = 0;
     GradientCompression compression = GradientCompression::none;
     double kept_gradients = 0.01;  ///< share that top_k keeps
     bool loss_scaling = false;     ///< gradients are scaled back and searched for overflow

@@ -153,7 +153,6 @@ void check_option_numbers(Checker& check, const WorkloadSpec& workload)
         check.at_least("parallel.backward_group", *plan.backward_group, 1);
     }
     check.at_least("frozen_layers", workload.frozen_layers, 0);
-    check.at_least("activation_offload", workload.offloaded_layers, 0);
     check.share("kept_gradients", workload.kept_gradients);
 }
 

@@ -73,10 +73,15 @@ std::optional<Change> offloaded(Change change)
 {
     auto& workload = change.workload();
     const int layers = workload.model.layers;
-    if (!change.experiment.cluster.node.host.dram || workload.offloaded_layers >= layers) {
+    auto offload = workload.offload.value_or(spec::OffloadSpec{});
+    if (!change.experiment.cluster.node.host.dram || offload.activations.away() > 0) {
         return std::nullopt;
     }
-    workload.offloaded_layers = layers;
+    if (!workload.offload) {
+        offload.buffers = {.count = 1, .size = Bytes::of(std::int64_t{256} << 20)};
+    }
+    offload.activations = {spec::DataTier::dram, 1, layers};
+    workload.offload = offload;
     change.keys += fmt::format(", workload.activation_offload: {}", layers);
     return change;
 }

@@ -1,6 +1,7 @@
 #include "workload/activation_offload.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "workload/activations.hpp"
 #include "workload/pipeline_schedule.hpp"
@@ -18,33 +19,45 @@ Bytes kept_of(const spec::WorkloadSpec& workload, const Shard& shard, spec::Laye
     return layer_activations(shard, kind, whole ? spec::Recompute::none : workload.recompute);
 }
 
-Copy between(spec::DataTier from, spec::DataTier to, Bytes size)
+/// Of a chunk, those whose activations leave.
+std::size_t offloaded_layers(const spec::Residence& activations, std::size_t layers)
 {
-    return {.from = from, .to = to, .size = size, .purpose = purpose_of(from, to)};
+    const auto most = static_cast<std::size_t>(std::max(activations.layers.value_or(0), 0));
+    return activations.layers ? std::min(layers, most) : layers;
 }
 
 }  // namespace
 
-std::size_t offloaded_layers(const spec::WorkloadSpec& workload, std::size_t layers)
-{
-    return std::min(layers, static_cast<std::size_t>(workload.offloaded_layers));
-}
-
 std::vector<Bytes> offloaded_of_layers(const spec::WorkloadSpec& workload, const Stage& stage,
                                        std::size_t chunk)
 {
-    const auto part = shard(workload);
     const auto& kinds = stage.chunks[chunk];
-    const auto recomputed = recomputed_layers(workload, kinds.size());
     std::vector<Bytes> sizes(kinds.size());
-    for (auto layer = stage.frozen_in(chunk); layer < offloaded_layers(workload, kinds.size());
-         ++layer) {
-        sizes[layer] = kept_of(workload, part, kinds[layer], layer < recomputed);
+    if (!workload.offload || workload.offload->activations.away() == 0) {
+        return sizes;
+    }
+    const auto part = shard(workload);
+    const auto& activations = workload.offload->activations;
+    const auto recomputed = recomputed_layers(workload, kinds.size());
+    const auto leaving = offloaded_layers(activations, kinds.size());
+    for (auto layer = stage.frozen_in(chunk); layer < leaving; ++layer) {
+        const auto kept = kept_of(workload, part, kinds[layer], layer < recomputed);
+        sizes[layer] =
+            Bytes::of(std::llround(activations.away() * static_cast<double>(kept.base())));
     }
     return sizes;
 }
 
-Bytes host_activations(const spec::WorkloadSpec& workload, const Stage& stage)
+std::int64_t layers_passing(const spec::OffloadSpec& offload, std::int64_t held)
+{
+    // Forward: the layer that runs and those that leave. Backward: those that come, one of which
+    // runs. With several micro-batches in flight a backward's come while a forward's leave.
+    const std::int64_t ahead = 1 + std::int64_t{offload.buffers.count};
+    const std::int64_t back = 1 + std::int64_t{offload.prefetch};
+    return held > 1 ? ahead + back : std::max(ahead, back);
+}
+
+Bytes activations_away(const spec::WorkloadSpec& workload, const Stage& stage)
 {
     const auto held = in_flight(stage_schedule(workload, stage.index));
     Bytes most{};
@@ -60,21 +73,18 @@ Bytes host_activations(const spec::WorkloadSpec& workload, const Stage& stage)
 
 ActivationOffload::ActivationOffload(const spec::WorkloadSpec& workload, const Stage& stage,
                                      const StageParts& parts, TaskWriter& writer)
-    : writer_{writer}
+    : offload_{workload.offload.value_or(spec::OffloadSpec{})},
+      writer_{writer},
+      copies_{offload_, writer}
 {
     for (std::size_t chunk = 0; chunk < stage.chunks.size(); ++chunk) {
         auto sizes = offloaded_of_layers(workload, stage, chunk);
-        any_ |= std::any_of(sizes.begin(), sizes.end(), [](Bytes b) { return b > Bytes{}; });
         const auto& blocks = parts.chunks()[chunk].blocks;
         if (!blocks.empty() && !blocks.front()->layer) {
             sizes.insert(sizes.begin(), Bytes{});  // the embedding
         }
         sizes.resize(blocks.size());
         sizes_.push_back(std::move(sizes));
-    }
-    if (any_) {
-        out_ = writer_.builder().add_stream("activations out");
-        back_ = writer_.builder().add_stream("activations back");
     }
 }
 
@@ -83,64 +93,55 @@ Bytes ActivationOffload::size_of(const OffloadedBlock& block) const
     return sizes_[block.chunk][block.position];
 }
 
-bool ActivationOffload::offloads(const OffloadedBlock& block) const
-{
-    return size_of(block) > Bytes{};
-}
-
-void ActivationOffload::before_forward(const OffloadedBlock& block)
-{
-    if (offloads(block) && sent_.size() >= kOffloadBuffers) {
-        writer_.await(sent_[sent_.size() - kOffloadBuffers]);
-    }
-}
-
 void ActivationOffload::after_forward(const OffloadedBlock& block)
 {
-    if (!offloads(block)) {
+    const auto size = size_of(block);
+    if (size == Bytes{}) {
         return;
     }
-    const auto payload = writer_.builder().copy(
-        "activations out", between(spec::DataTier::hbm, spec::DataTier::dram, size_of(block)));
-    const auto ran = writer_.builder().last(writer_.compute()).value();
-    const auto bytes = static_cast<double>(size_of(block).base());
-    writer_.builder().holds_next(out_, MemoryContent::host_activations, bytes);
-    sent_.push_back(writer_.append_apart({out_, TaskKind::copy, payload}, std::span{&ran, 1}));
-    writer_.builder().holds_after(sent_.back(), MemoryContent::activations, -bytes);
-    in_host_[{block.micro_batch, block.chunk, block.position}] = sent_.back();
-}
-
-/// Not before the newest kernel has ended and what it brings back has left.
-void ActivationOffload::fetch(const OffloadedBlock& block)
-{
-    const Key key{block.micro_batch, block.chunk, block.position};
-    if (!offloads(block) || fetched_.count(key) != 0) {
-        return;
+    auto& builder = writer_.builder();
+    const auto made = builder.last(writer_.compute()).value();
+    const auto bytes = static_cast<double>(size.base());
+    builder.holds_next(copies_.stream("activations leave"), MemoryContent::host_activations, bytes);
+    left_.push_back(copies_.write(
+        "activations leave",
+        {.from = spec::DataTier::hbm, .to = offload_.activations.tier, .size = size}, {&made, 1}));
+    builder.holds_after(left_.back(), MemoryContent::activations, -bytes);
+    away_[{block.micro_batch, block.chunk, block.position}] = left_.back();
+    const auto count = static_cast<std::size_t>(offload_.buffers.count);
+    if (left_.size() > count) {
+        writer_.await(left_[left_.size() - 1 - count]);
     }
-    const auto payload = writer_.builder().copy(
-        "activations back", between(spec::DataTier::dram, spec::DataTier::hbm, size_of(block)));
-    const Dependence after[] = {writer_.builder().last(writer_.compute()).value(),
-                                in_host_.at(key)};
-    const auto bytes = static_cast<double>(size_of(block).base());
-    writer_.builder().holds_next(back_, MemoryContent::activations, bytes);
-    fetched_[key] = writer_.append_apart({back_, TaskKind::copy, payload}, after);
-    writer_.builder().holds_after(fetched_[key], MemoryContent::host_activations, -bytes);
 }
 
 void ActivationOffload::before_backward(const OffloadedBlock& block)
 {
-    if (!any_) {
+    const auto left = away_.find({block.micro_batch, block.chunk, block.position});
+    if (left == away_.end()) {
         return;
     }
-    fetch(block);
-    if (block.position > 0) {
-        fetch({block.micro_batch, block.chunk, block.position - 1});
+    std::vector<Dependence> after{left->second};
+    const auto ahead = static_cast<std::size_t>(offload_.prefetch) + 1;
+    if (fetched_ >= ahead && fetched_ - ahead < freed_.size()) {
+        after.push_back(freed_[fetched_ - ahead]);
     }
-    if (offloads(block)) {
-        const Key key{block.micro_batch, block.chunk, block.position};
-        writer_.await(fetched_.at(key));
-        fetched_.erase(key);
-        in_host_.erase(key);
+    ++fetched_;
+    auto& builder = writer_.builder();
+    const auto bytes = static_cast<double>(size_of(block).base());
+    builder.holds_next(copies_.stream("activation fetch"), MemoryContent::activations, bytes);
+    const auto fetched = copies_.write(
+        "activation fetch",
+        {.from = offload_.activations.tier, .to = spec::DataTier::hbm, .size = size_of(block)},
+        after);
+    builder.holds_after(fetched, MemoryContent::host_activations, -bytes);
+    writer_.await(fetched);
+    away_.erase(left);
+}
+
+void ActivationOffload::after_backward(const OffloadedBlock& block)
+{
+    if (size_of(block) > Bytes{}) {
+        freed_.push_back(writer_.builder().last(writer_.compute()).value());
     }
 }
 

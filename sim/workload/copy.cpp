@@ -9,6 +9,7 @@ namespace sim::workload
 Purpose purpose_of(spec::DataTier from, spec::DataTier to)
 {
     switch (std::max(from, to)) {
+        case spec::DataTier::files:
         case spec::DataTier::storage:
             return Purpose::storage;
         case spec::DataTier::pool:

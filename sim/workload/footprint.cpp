@@ -5,6 +5,7 @@
 
 #include "workload/activation_offload.hpp"
 #include "workload/activations.hpp"
+#include "workload/generation.hpp"
 #include "workload/gradient_codec.hpp"
 #include "workload/pipeline_schedule.hpp"
 #include "workload/residence.hpp"
@@ -56,7 +57,7 @@ Bytes of_trained(const StageParameters& parameters, Spread spread, double each)
 /// Of a chunk in a micro-batch.
 struct Kept {
     Bytes here{};       ///< in HBM until the backward pass
-    Bytes sent{};       ///< to host memory
+    Bytes sent{};       ///< elsewhere
     Bytes most_sent{};  ///< of one layer
 };
 
@@ -72,10 +73,9 @@ Kept kept_of_chunk(const spec::WorkloadSpec& workload, const Stage& stage, std::
         const bool whole = workload.recompute == spec::Recompute::full && layer >= recomputed;
         kept.sent += sent[layer];
         kept.most_sent = std::max(kept.most_sent, sent[layer]);
-        if (sent[layer] == Bytes{}) {
-            kept.here += layer_activations(part, kinds[layer],
-                                           whole ? spec::Recompute::none : workload.recompute);
-        }
+        kept.here += layer_activations(part, kinds[layer],
+                                       whole ? spec::Recompute::none : workload.recompute) -
+                     sent[layer];
     }
     return kept;
 }
@@ -84,9 +84,10 @@ Kept kept_of_chunk(const spec::WorkloadSpec& workload, const Stage& stage, std::
 Bytes kept_of_visits(const spec::WorkloadSpec& workload, const Stage& stage, std::int64_t held)
 {
     Bytes most{};
+    const auto layers = layers_passing(workload.offload.value_or(spec::OffloadSpec{}), held);
     for (std::size_t chunk = 0; chunk < stage.chunks.size(); ++chunk) {
         const auto kept = kept_of_chunk(workload, stage, chunk);
-        const auto passing = static_cast<std::int64_t>(kOffloadBuffers) * kept.most_sent;
+        const auto passing = layers * kept.most_sent;
         most = std::max(most, held * kept.here + std::min(held * kept.sent, passing));
     }
     return most;
@@ -167,7 +168,8 @@ std::vector<Footprint> footprint(const spec::WorkloadSpec& workload)
 {
     std::vector<Footprint> result;
     for (const auto& stage : stages(workload)) {
-        const auto whole = stage_footprint(workload, stage);
+        const auto whole = workload.prompt ? generation_footprint(workload, stage)
+                                           : stage_footprint(workload, stage);
         result.push_back(workload.offload ? left_of(whole, workload, stage) : whole);
     }
     return result;

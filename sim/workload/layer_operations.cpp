@@ -149,7 +149,7 @@ Recipe head_backward(const Shard& whole, HeadWeight weight)
     auto shard = in_sixteen_bits(whole);
     shard.frozen_matrices = weight == HeadWeight::frozen;
     Recipe recipe{shard};
-    recipe.streaming("loss backward", (4 + shard.element) * shard.tokens * shard.vocab);
+    recipe.streaming(kFirstOfBackward, (4 + shard.element) * shard.tokens * shard.vocab);
     const auto head = column_backward(recipe, shard, "head", shard.vocab);
     recipe.align_rows(shard.vocab);
     norm_backward(recipe, shard, head.reduced);

@@ -24,6 +24,8 @@ enum class HeadWeight : std::uint8_t {
     of_embedding,  ///< and there in the embedding's backward
     frozen,        ///< nobody's: there is no gradient
 };
+/// What a backward pass begins with.
+inline constexpr const char* kFirstOfBackward = "loss backward";
 [[nodiscard]] Recipe head_backward(const Shard& shard, HeadWeight weight);
 
 }  // namespace sim::workload

@@ -18,7 +18,6 @@ MemoryMarks::MemoryMarks(const spec::WorkloadSpec& workload, const Stage& stage,
     : writer_{writer}
 {
     const auto part = shard(workload);
-    const double away = workload.offload ? workload.offload->activations.away() : 0;
     const double mask = stage.frozen_layers == 0 ? size(embedding_activations(part)) : 0;
     for (std::size_t chunk = 0; chunk < parts.chunks().size(); ++chunk) {
         const auto& its = parts.chunks()[chunk];
@@ -38,9 +37,7 @@ MemoryMarks::MemoryMarks(const spec::WorkloadSpec& workload, const Stage& stage,
                 own.forward = own.backward = size(head_temporary(part));
             }
             const bool learns = !block->backward.entries.empty() || !block->weights.entries.empty();
-            kept = learns ? kept : 0;
-            own.here = (1 - away) * kept;
-            own.there = away * kept;
+            own.kept = learns ? kept : 0;
             sizes.push_back(own);
         }
         learns_.push_back(its.learns);
@@ -64,8 +61,7 @@ void MemoryMarks::forward_begins(std::size_t chunk, std::size_t block)
     const auto& own = sizes(chunk, block);
     if (learns_[chunk]) {
         next(MemoryContent::micro_batches, block == 0 ? 1 : 0);
-        next(MemoryContent::activations, own.here);
-        next(MemoryContent::host_activations, own.there);
+        next(MemoryContent::activations, own.kept);
     }
     next(MemoryContent::temporary, own.forward);
 }
@@ -87,9 +83,7 @@ void MemoryMarks::backward_ended(std::size_t chunk, std::size_t block)
 
 void MemoryMarks::freed(std::size_t chunk, std::size_t block)
 {
-    const auto& own = sizes(chunk, block);
-    after(MemoryContent::activations, -own.here);
-    after(MemoryContent::host_activations, -own.there);
+    after(MemoryContent::activations, -sizes(chunk, block).kept);
 }
 
 void MemoryMarks::micro_batch_ended(std::size_t chunk)

@@ -13,7 +13,8 @@ namespace sim::workload
 
 /// Writes beside a stage's tasks what its memory gains and loses with them: a block's activations
 /// come when its forward pass starts and go when its last pass has ended, its working set comes and
-/// goes with each pass. At its fullest that is what `footprint` counts.
+/// goes with each pass; what is sent away, ActivationOffload marks. At its fullest that is what
+/// `footprint` counts.
 class MemoryMarks
 {
 public:
@@ -32,8 +33,7 @@ public:
 
 private:
     struct Sizes {
-        double here = 0;   ///< kept in the GPU
-        double there = 0;  ///< kept outside
+        double kept = 0;
         double forward = 0;
         double backward = 0;
     };

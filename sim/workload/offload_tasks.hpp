@@ -1,29 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
-#include <string>
-#include <tuple>
 #include <vector>
 
 #include "spec/workload.hpp"
+#include "workload/offload_copies.hpp"
 #include "workload/shard.hpp"
 #include "workload/stage_parts.hpp"
 #include "workload/task_writer.hpp"
 
 namespace sim::workload
 {
-
-/// Which micro-batch's pass through which block of which chunk.
-struct PassKey {
-    std::int64_t micro_batch = 0;
-    int chunk = 0;
-    std::size_t block = 0;
-
-    friend auto operator<=>(const PassKey&, const PassKey&) = default;
-};
 
 /// A stream of copies that share a window of buffers: one starts when the pass that used its buffer
 /// before has ended.
@@ -33,12 +22,13 @@ struct CopyWindow {
     std::size_t copies = 0;
 };
 
-/// The copies of what a rank keeps outside its GPU, written between the passes of its blocks, and
-/// the update of it. Does nothing where the workload keeps nothing away. sim/workload/offload.md
+/// The copies of weights, gradients and state that a rank keeps outside its GPU, written between
+/// the passes of its blocks, and the update of them. Does nothing where the workload keeps nothing
+/// away. sim/workload/offload.md
 class OffloadTasks
 {
 public:
-    OffloadTasks(const spec::WorkloadSpec& workload, TaskWriter& writer);
+    OffloadTasks(const spec::WorkloadSpec& workload, const Stage& stage, TaskWriter& writer);
 
     /// The rank's share of weights that are away, for the next pass (or, `resident`, for many): to
     /// be awaited by what needs them.
@@ -46,10 +36,6 @@ public:
                                             bool resident = false);
     /// The last kernel of a pass has been written, which frees what it had fetched.
     void pass_ended(const Block& block);
-
-    /// What a forward pass keeps leaves; the backward pass waits until it is back.
-    void keep(const PassKey& pass, const Block& block);
-    void await_kept(const PassKey& pass, const Block& block);
 
     /// Gradients of a block, complete when `ready` has ended, leave for where they are updated.
     void gradients_leave(const Block& block, const Dependence& ready, bool last_of_step);
@@ -74,10 +60,9 @@ private:
     [[nodiscard]] const spec::PlanSpec& plan() const { return workload_.plan; }
     [[nodiscard]] std::int64_t owned(std::int64_t parameters, std::int64_t experts) const;
     [[nodiscard]] std::vector<std::int64_t> pieces(std::int64_t parameters, double bytes) const;
+    [[nodiscard]] std::int64_t gradient_bytes() const;
     [[nodiscard]] std::vector<Dependence> gradients_of(std::int64_t updated,
                                                        std::span<const Dependence> ready) const;
-    StreamId stream(const char* name);
-    Dependence copy(const char* name, Copy copy, std::span<const Dependence> after);
     void update_on_host(std::int64_t parameters, std::span<const Dependence> ready);
     void weights_return(std::int64_t parameters, const Dependence& updated);
     void update_from_tier(std::int64_t parameters, std::span<const Dependence> ready);
@@ -86,12 +71,10 @@ private:
     const spec::WorkloadSpec& workload_;
     spec::OffloadSpec offload_{};
     Shard shard_;
+    Bytes buffer_;  ///< what of the state is staged at once
     TaskWriter& writer_;
-    std::map<std::string, StreamId> streams_;
+    OffloadCopies copies_;
     std::optional<CopyWindow> weights_;
-    std::optional<CopyWindow> kept_window_;
-    std::map<PassKey, Dependence> kept_;
-    std::vector<Dependence> evicted_;  ///< activations, in order
     std::vector<Dependence> left_;     ///< gradients, in order
     std::vector<Arrival> arrivals_;    ///< of the step's last micro-batch
     std::vector<Dependence> updated_;  ///< the weights are where the next step looks for them

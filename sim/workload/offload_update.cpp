@@ -17,8 +17,6 @@ using spec::DataTier;
 /// Beyond these a finer pipeline gains nothing that matters.
 constexpr std::int64_t kMostPieces = 64;
 
-bool is_far(DataTier tier) { return tier == DataTier::pool || tier == DataTier::storage; }
-
 Bytes times(double each, std::int64_t parameters)
 {
     return Bytes::of(std::llround(each * static_cast<double>(parameters)));
@@ -37,7 +35,7 @@ std::vector<Dependence> with(std::span<const Dependence> some, const Dependence&
 std::vector<std::int64_t> OffloadTasks::pieces(std::int64_t parameters, double bytes) const
 {
     const double whole = bytes * static_cast<double>(parameters);
-    const auto buffers = whole / static_cast<double>(offload_.buffers.size.base());
+    const auto buffers = whole / static_cast<double>(buffer_.base());
     const auto wanted = static_cast<std::int64_t>(std::ceil(std::min(1e9, buffers)));
     const auto count = std::clamp<std::int64_t>(wanted, 1, kMostPieces);
     std::vector<std::int64_t> parts;
@@ -75,14 +73,17 @@ std::int64_t OffloadTasks::update(std::int64_t owned, std::span<const Dependence
     return owned - away;
 }
 
+/// Gradients are read; where losses are scaled they are first scaled back in place.
 void OffloadTasks::update_on_host(std::int64_t parameters, std::span<const Dependence> ready)
 {
     const double state = workload_.framework.optimizer_state_bytes;
     const bool staged = is_far(offload_.optimizer.tier);
     const bool gradients_staged = is_far(offload_.gradients.tier);
     const double read =
-        (staged ? state : 0) + (gradients_staged ? static_cast<double>(shard_.gradient) : 0);
-    const double touched = 2 * state + kHostGradient + static_cast<double>(shard_.element);
+        (staged ? state : 0) + (gradients_staged ? static_cast<double>(gradient_bytes()) : 0);
+    const auto touched =
+        2 * state +
+        static_cast<double>(shard_.element + kHostGradient * (workload_.loss_scaling ? 3 : 1));
     const auto far = staged ? offload_.optimizer.tier : offload_.gradients.tier;
     const auto count = static_cast<std::size_t>(offload_.buffers.count);
     std::vector<Dependence> freed;  // buffers of pieces, in order
@@ -91,11 +92,11 @@ void OffloadTasks::update_on_host(std::int64_t parameters, std::span<const Depen
         done += piece;
         auto after = gradients_of(done, ready);
         if (arrivals_.empty()) {
-            after = {copy("gradients leave",
-                          {.from = DataTier::hbm,
-                           .to = DataTier::dram,
-                           .size = Bytes::of(shard_.gradient * piece)},
-                          after)};
+            after = {copies_.write("gradients leave",
+                                   {.from = DataTier::hbm,
+                                    .to = DataTier::dram,
+                                    .size = Bytes::of(shard_.gradient * piece)},
+                                   after)};
         }
         if (read > 0) {
             if (freed.size() >= count) {
@@ -103,19 +104,20 @@ void OffloadTasks::update_on_host(std::int64_t parameters, std::span<const Depen
             }
             if (staged) {  // what the step before wrote
                 after.push_back(
-                    {stream("state write"), static_cast<std::uint32_t>(freed.size()), 1});
+                    {copies_.stream("state write"), static_cast<std::uint32_t>(freed.size()), 1});
             }
-            after = {copy("state read",
-                          {.from = far, .to = DataTier::dram, .size = times(read, piece)}, after)};
+            after = {copies_.write("state read",
+                                   {.from = far, .to = DataTier::dram, .size = times(read, piece)},
+                                   after)};
         }
-        const auto updated = copy(
+        const auto updated = copies_.write(
             "host update",
             {.from = DataTier::dram, .to = DataTier::dram, .size = times(touched, piece)}, after);
-        freed.push_back(staged ? copy("state write",
-                                      {.from = DataTier::dram,
-                                       .to = offload_.optimizer.tier,
-                                       .size = times(state, piece)},
-                                      {&updated, 1})
+        freed.push_back(staged ? copies_.write("state write",
+                                               {.from = DataTier::dram,
+                                                .to = offload_.optimizer.tier,
+                                                .size = times(state, piece)},
+                                               {&updated, 1})
                                : updated);
         weights_return(piece, updated);
     }
@@ -128,18 +130,18 @@ void OffloadTasks::weights_return(std::int64_t parameters, const Dependence& upd
     const double away = offload_.weights.away();
     updated_ = {updated};
     if (away < 1) {
-        updated_.push_back(copy("weights return",
-                                {.from = DataTier::dram,
-                                 .to = DataTier::hbm,
-                                 .size = times(element * (1 - away), parameters)},
-                                {&updated, 1}));
+        updated_.push_back(copies_.write("weights return",
+                                         {.from = DataTier::dram,
+                                          .to = DataTier::hbm,
+                                          .size = times(element * (1 - away), parameters)},
+                                         {&updated, 1}));
     }
     if (away > 0 && is_far(offload_.weights.tier)) {
-        updated_.push_back(copy("weight write",
-                                {.from = DataTier::dram,
-                                 .to = offload_.weights.tier,
-                                 .size = times(element * away, parameters)},
-                                {&updated, 1}));
+        updated_.push_back(copies_.write("weight write",
+                                         {.from = DataTier::dram,
+                                          .to = offload_.weights.tier,
+                                          .size = times(element * away, parameters)},
+                                         {&updated, 1}));
     }
 }
 
@@ -158,15 +160,16 @@ void OffloadTasks::update_from_tier(std::int64_t parameters, std::span<const Dep
         if (freed.size() >= count) {
             after.push_back(freed[freed.size() - count]);
         }
-        after.push_back({stream("state write"), static_cast<std::uint32_t>(freed.size()), 1});
-        writer_.await(copy(
+        after.push_back(
+            {copies_.stream("state write"), static_cast<std::uint32_t>(freed.size()), 1});
+        writer_.await(copies_.write(
             "state read", {.from = tier, .to = DataTier::hbm, .size = times(state, piece)}, after));
         if (gradients > 0) {
-            writer_.await(copy("gradient fetch",
-                               {.from = offload_.gradients.tier,
-                                .to = DataTier::hbm,
-                                .size = times(gradients, piece)},
-                               gradients_of(done, ready)));
+            writer_.await(copies_.write("gradient fetch",
+                                        {.from = offload_.gradients.tier,
+                                         .to = DataTier::hbm,
+                                         .size = times(gradients, piece)},
+                                        gradients_of(done, ready)));
         }
         spec::Operation update;
         update.precision = workload_.precision;
@@ -174,16 +177,17 @@ void OffloadTasks::update_from_tier(std::int64_t parameters, std::span<const Dep
             workload_.framework.optimizer_bytes_per_parameter * static_cast<double>(piece);
         const auto kernel = writer_.append(
             {writer_.compute(), TaskKind::kernel, writer_.builder().kernel("optimizer", update)});
-        freed.push_back(copy("state write",
-                             {.from = DataTier::hbm, .to = tier, .size = times(state, piece)},
-                             {&kernel, 1}));
+        freed.push_back(copies_.write(
+            "state write", {.from = DataTier::hbm, .to = tier, .size = times(state, piece)},
+            {&kernel, 1}));
         const double away = offload_.weights.away();
         if (away > 0) {
-            updated_ = {copy("weight write",
-                             {.from = DataTier::hbm,
-                              .to = offload_.weights.tier,
-                              .size = times(static_cast<double>(shard_.element) * away, piece)},
-                             {&kernel, 1})};
+            updated_ = {
+                copies_.write("weight write",
+                              {.from = DataTier::hbm,
+                               .to = offload_.weights.tier,
+                               .size = times(static_cast<double>(shard_.element) * away, piece)},
+                              {&kernel, 1})};
         }
     }
 }

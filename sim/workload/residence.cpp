@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "workload/activation_offload.hpp"
-#include "workload/activations.hpp"
 #include "workload/checkpoint.hpp"
+#include "workload/generation.hpp"
 #include "workload/input.hpp"
 
 namespace sim::workload
@@ -29,11 +29,12 @@ double gradients_away(const spec::OffloadSpec& offload)
     return offload.gradients.away();
 }
 
-/// The largest layer's: what of it a rank fetches, sends and keeps.
+/// The largest layer's: what of it a rank fetches and sends.
 struct Largest {
     Bytes weights{};
     Bytes gradients{};
-    Bytes kept{};
+    Bytes cache{};
+    std::int64_t trained = 0;  ///< parameters
 };
 
 Largest largest_layer(const spec::WorkloadSpec& workload, const Stage& stage)
@@ -49,8 +50,8 @@ Largest largest_layer(const spec::WorkloadSpec& workload, const Stage& stage)
                                  (part.frozen() ? 0 : experts);
             largest.weights = std::max(largest.weights, Bytes::of(part.element * held));
             largest.gradients = std::max(largest.gradients, Bytes::of(part.gradient * trained));
-            largest.kept =
-                std::max(largest.kept, layer_activations(part, kind, workload.recompute));
+            largest.cache = std::max(largest.cache, layer_cache(workload, kind, workload.sequence));
+            largest.trained = std::max(largest.trained, trained);
         }
     }
     return largest;
@@ -81,7 +82,23 @@ private:
     std::vector<Held> held_;
 };
 
-void add_offloaded(Holdings& holdings, const spec::WorkloadSpec& workload, const Footprint& whole)
+Bytes cache(const spec::WorkloadSpec& workload, const Stage& stage)
+{
+    return workload.prompt ? whole_cache(workload, stage) : Bytes{};
+}
+
+/// Activations in host memory lie in pinned memory themselves; all else passes through the buffers.
+bool passes_buffers(const spec::OffloadSpec& offload)
+{
+    auto others = offload;
+    others.activations = {};
+    return offload.update_on_host || spec::uses(others, DataTier::dram) ||
+           (offload.through_dram &&
+            (!spec::moves_nothing(others) || offload.activations.tier != DataTier::dram));
+}
+
+void add_offloaded(Holdings& holdings, const spec::WorkloadSpec& workload, const Stage& stage,
+                   const Footprint& whole)
 {
     const auto& offload = *workload.offload;
     if (spec::moves_nothing(offload)) {
@@ -89,24 +106,32 @@ void add_offloaded(Holdings& holdings, const spec::WorkloadSpec& workload, const
     }
     holdings.add(offload.weights.tier, "weights", scaled(offload.weights.away(), whole.weights));
     // The host sums them in fp32, wherever they go from there.
-    const auto wide = offload.update_on_host
-                          ? kHostGradient / static_cast<double>(shard(workload).gradient)
-                          : 1.0;
+    const auto wide = offload.update_on_host ? static_cast<double>(kHostGradient) /
+                                                   static_cast<double>(shard(workload).gradient)
+                                             : 1.0;
     holdings.add(offload.gradients.tier, "gradients",
                  scaled(wide * gradients_away(offload), whole.gradients));
     holdings.add(offload.optimizer.tier, "optimizer state",
                  scaled(offload.optimizer.away(), whole.optimizer));
-    holdings.add(offload.activations.tier, "activations",
-                 scaled(offload.activations.away(), whole.activations));
+    holdings.add(offload.activations.tier, "activations", activations_away(workload, stage));
+    holdings.add(offload.cache.tier, "cache", scaled(offload.cache.away(), cache(workload, stage)));
     holdings.add_overhead(offload.host_overhead);
-    const bool pins =
-        offload.through_dram || offload.update_on_host || spec::uses(offload, DataTier::dram);
-    holdings.add(
-        DataTier::dram, "pinned buffers",
-        pins ? static_cast<std::int64_t>(offload.buffers.count) * offload.buffers.size : Bytes{});
+    const auto buffers = std::int64_t{offload.buffers.count} * staging_size(workload, stage);
+    holdings.add(DataTier::dram, "pinned buffers", passes_buffers(offload) ? buffers : Bytes{});
 }
 
 }  // namespace
+
+Bytes staging_size(const spec::WorkloadSpec& workload, const Stage& stage)
+{
+    const auto& offload = workload.offload;
+    if (!offload || !offload->buffers.adaptive) {
+        return offload ? offload->buffers.size : Bytes{};
+    }
+    const auto trained = static_cast<double>(largest_layer(workload, stage).trained);
+    const auto state = Bytes::of(std::llround(workload.framework.optimizer_state_bytes * trained));
+    return std::max(state, Bytes::of(1));
+}
 
 Footprint left_of(const Footprint& whole, const spec::WorkloadSpec& workload, const Stage& stage)
 {
@@ -122,17 +147,19 @@ Footprint left_of(const Footprint& whole, const spec::WorkloadSpec& workload, co
     left.weights = stays(offload.weights.away(), whole.weights);
     left.gradients = stays(gradients_away(offload), whole.gradients);
     left.optimizer = stays(offload.optimizer.away(), whole.optimizer);
-    left.activations = stays(offload.activations.away(), whole.activations);
     const auto window = [](double away, Bytes all, Bytes buffers) {
         return std::min(scaled(away, all), away > 0 ? buffers : Bytes{});
     };
+    if (workload.prompt) {
+        const auto passing = (ahead + count) * largest.cache;
+        left.activations = stays(offload.cache.away(), whole.activations) +
+                           window(offload.cache.away(), whole.activations, passing);
+    }
     left.temporary += window(offload.weights.away(), whole.weights, ahead * largest.weights);
     left.temporary += window(gradients_away(offload), whole.gradients, count * largest.gradients);
-    left.temporary +=
-        window(offload.activations.away(), whole.activations, (ahead + count) * largest.kept);
     if (!offload.update_on_host) {
-        left.temporary +=
-            window(offload.optimizer.away(), whole.optimizer, count * offload.buffers.size);
+        left.temporary += window(offload.optimizer.away(), whole.optimizer,
+                                 count * staging_size(workload, stage));
     }
     return left;
 }
@@ -147,9 +174,8 @@ std::vector<std::vector<Held>> held_elsewhere(const spec::WorkloadSpec& workload
     for (std::size_t stage = 0; stage < all.size(); ++stage) {
         Holdings holdings;
         if (workload.offload) {
-            add_offloaded(holdings, workload, whole[stage]);
+            add_offloaded(holdings, workload, all[stage], whole[stage]);
         }
-        holdings.add(DataTier::dram, "activations", host_activations(workload, all[stage]));
         if (workload.input && all[stage].first()) {
             const auto& input = *workload.input;
             const auto samples = samples_of_rank(workload);

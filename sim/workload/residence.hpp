@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,10 @@ namespace sim::workload
 {
 
 /// Bytes of a gradient that the host updates with: it sums them in fp32.
-inline constexpr double kHostGradient = 4;
+inline constexpr std::int64_t kHostGradient = 4;
+
+/// Not beside the host's memory: what is updated there is staged.
+[[nodiscard]] constexpr bool is_far(spec::DataTier tier) { return tier > spec::DataTier::dram; }
 
 /// Something of one rank that lies outside its GPU's memory all the time.
 struct Held {
@@ -21,8 +25,11 @@ struct Held {
     Bytes bytes{};
 };
 
-/// The same footprint without what the workload keeps elsewhere, with the buffers that it comes
-/// back to. Equations in sim/workload/offload.md.
+/// What of the optimiser's state one buffer holds; an adaptive one that of the largest layer.
+[[nodiscard]] Bytes staging_size(const spec::WorkloadSpec& workload, const Stage& stage);
+
+/// The same footprint without the weights, gradients and state that are kept elsewhere, with the
+/// buffers that they come back to. Equations in sim/workload/offload.md.
 [[nodiscard]] Footprint left_of(const Footprint& whole, const spec::WorkloadSpec& workload,
                                 const Stage& stage);
 

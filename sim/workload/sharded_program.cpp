@@ -35,7 +35,7 @@ public:
           writer_{builder_, builder_.add_stream("compute")},
           runner_{workload, writer_},
           parts_{workload, stage, builder_},
-          offload_{workload, writer_},
+          offload_{workload, stage, writer_},
           blocks_{parts_.chunks().front().blocks},
           activations_{workload, stage, parts_, writer_},
           memory_{workload, stage, parts_, writer_}
@@ -99,7 +99,6 @@ private:
         await_gather(gather(stored_bytes(ends_parameters(), 0), slot(),
                             offload_.fetch_weights(ends_parameters(), 0, true)));
         for (std::size_t block = 0; block < blocks_.size(); ++block) {
-            activations_.before_forward({micro_batch_, 0, block});
             run_forward(block);
             activations_.after_forward({micro_batch_, 0, block});
         }
@@ -120,7 +119,6 @@ private:
         keep_second_share(block);
         note_ran();
         offload_.pass_ended(block);
-        offload_.keep({micro_batch_, 0, index}, block);
     }
 
     void backward(bool last_of_step)
@@ -142,7 +140,6 @@ private:
                 gathered_.pop_front();
             }
             activations_.before_backward({micro_batch_, 0, position});
-            offload_.await_kept({micro_batch_, 0, position}, block);
             memory_.backward_begins(0, position);
             runner_.issue(block.issue_backward, limit());
             runner_.run(block.recompute);
@@ -151,6 +148,7 @@ private:
             memory_.freed(0, position);
             note_ran();
             offload_.pass_ended(block);
+            activations_.after_backward({micro_batch_, 0, position});
             if (sharded) {
                 const auto ahead = static_cast<std::size_t>(plan().prefetch);
                 gather_down_to(position - std::min(position, ahead));

@@ -40,7 +40,7 @@ public:
           experts_{workload, parts_, writer_},
           activations_{workload, stage, parts_, writer_},
           memory_{workload, stage, parts_, writer_},
-          offload_{workload, writer_}
+          offload_{workload, stage, writer_}
     {
         runner_.add_host();
         add_transfers();
@@ -139,7 +139,7 @@ private:
                 }
                 break;
             case Pass::weights:
-                weights(index, last_of_step);
+                weights(visit, last_of_step);
                 break;
         }
     }
@@ -155,15 +155,12 @@ private:
                     experts_.await_parameters(index);
                 }
             }
-            const OffloadedBlock kept{visit.micro_batch, index, block};
-            activations_.before_forward(kept);
             memory_.forward_begins(index, block);
             runner_.issue(chunk.blocks[block]->issue_forward);
             runner_.run(chunk.blocks[block]->forward);
             memory_.forward_ended(index, block);
-            activations_.after_forward(kept);
             offload_.pass_ended(*chunk.blocks[block]);
-            offload_.keep({visit.micro_batch, visit.chunk, block}, *chunk.blocks[block]);
+            activations_.after_forward({visit.micro_batch, index, block});
         }
         if (!chunk.last) {
             send(forward_send_);
@@ -180,7 +177,6 @@ private:
                 continue;
             }
             activations_.before_backward({visit.micro_batch, index, position});
-            offload_.await_kept({visit.micro_batch, visit.chunk, position}, block);
             memory_.backward_begins(index, position);
             if (!block.recompute.entries.empty()) {
                 runner_.issue(block.issue_forward);
@@ -196,6 +192,7 @@ private:
             if (!puts_off_weights()) {
                 memory_.freed(index, position);
                 offload_.pass_ended(block);
+                activations_.after_backward({visit.micro_batch, index, position});
             }
         }
         if (!puts_off_weights()) {
@@ -207,8 +204,9 @@ private:
     }
 
     /// What a backward pass has put off.
-    void weights(std::size_t index, bool last_of_step)
+    void weights(const Visit& visit, bool last_of_step)
     {
+        const auto index = static_cast<std::size_t>(visit.chunk);
         const auto& blocks = parts_.chunks()[index].blocks;
         for (auto position = blocks.size(); position-- > 0;) {
             const auto& block = *blocks[position];
@@ -220,6 +218,7 @@ private:
             });
             memory_.freed(index, position);
             offload_.pass_ended(block);
+            activations_.after_backward({visit.micro_batch, index, position});
         }
         passes_ended(index, last_of_step);
     }

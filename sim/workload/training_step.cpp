@@ -2,6 +2,7 @@
 
 #include "workload/checkpoint.hpp"
 #include "workload/communicators.hpp"
+#include "workload/generation.hpp"
 #include "workload/input.hpp"
 #include "workload/model_flops.hpp"
 #include "workload/parameters.hpp"
@@ -14,6 +15,9 @@ namespace sim::workload
 
 namespace
 {
+
+/// A step that learns does three times what a forward pass does.
+constexpr double kPassesThatLearn = 3;
 
 /// The stage's ranks save: all of them their share, or the first tensor group everything.
 void save(TaskGraph& graph, const spec::WorkloadSpec& workload, const Stage& stage)
@@ -42,7 +46,9 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
     const auto ranks_per_stage =
         static_cast<std::size_t>(workload.plan.tensor) * spec::replicas(workload.plan);
     for (const auto& stage : stages(workload)) {
-        const auto program_of = workload.plan.zero >= 2 ? sharded_program : stage_program;
+        const auto program_of = workload.prompt           ? generation_program
+                                : workload.plan.zero >= 2 ? sharded_program
+                                                          : stage_program;
         graph.programs.push_back(program_of(workload, stage, graph.labels));
         graph.programs.back().stage = static_cast<std::uint32_t>(stage.index);
         if (workload.input && stage.first()) {
@@ -54,8 +60,12 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
             save(graph, workload, stage);
         }
     }
-    graph.tokens = workload.global_batch * workload.sequence;
-    graph.model_flops = model_flops(workload, graph.tokens);
+    const auto all = workload.global_batch * workload.sequence;
+    graph.tokens = all - workload.global_batch * workload.prompt.value_or(0);
+    graph.model_flops = model_flops(workload, all);
+    if (workload.prompt) {
+        graph.model_flops = graph.model_flops / kPassesThatLearn;
+    }
     return graph;
 }
 

@@ -28,7 +28,7 @@ TEST_F(PlanOptions, NothingIsSwitchedOnThatIsNotWritten)
     EXPECT_FALSE(workload.plan.backward_group);
     EXPECT_FALSE(workload.plan.overlap_shared_experts);
     EXPECT_EQ(workload.frozen_layers, 0);
-    EXPECT_EQ(workload.offloaded_layers, 0);
+    EXPECT_FALSE(workload.offload);
     EXPECT_EQ(workload.compression, spec::GradientCompression::none);
     EXPECT_FALSE(workload.loss_scaling);
     EXPECT_TRUE(workload.gradient_clipping);
@@ -77,7 +77,29 @@ TEST_F(PlanOptions, AnUnknownWordIsAnsweredWithTheKnownOnes)
 TEST_F(PlanOptions, ActivationsGoWhereThereIsHostMemory)
 {
     EXPECT_THAT(complaint("run.yaml", {{"workload.activation_offload", "1"}}),
-                HasSubstr("cluster.host.dram: missing: workload.activation_offload uses it"));
+                HasSubstr("cluster.host.dram: missing: workload.offload uses it"));
+}
+
+TEST_F(PlanOptions, ActivationOffloadIsShortForAPolicyOfLayers)
+{
+    write("tiers.yaml",
+          "extends: cluster.yaml\nhost:\n  sockets: 1\n  dram: { module: { extends: " +
+              std::string{WEFTSIM_SOURCE_DIR} +
+              "/configs/hardware/memory/ddr5-4800.yaml }, modules: 8, "
+              "read_factor: 1, capacity: 1 TB }\n");
+    write_run_with("extends: cluster.yaml", "extends: tiers.yaml");
+    const auto offload = with({{"workload.activation_offload", "2"}}).offload;
+    ASSERT_TRUE(offload);
+    EXPECT_EQ(offload->activations.tier, spec::DataTier::dram);
+    EXPECT_EQ(offload->activations.layers, 2);
+    EXPECT_EQ(offload->weights.away() + offload->optimizer.away(), 0);
+}
+
+TEST_F(PlanOptions, ActivationOffloadDoesNotStandBesideThePolicyItIsShortFor)
+{
+    EXPECT_THAT(complaint("run.yaml", {{"workload.activation_offload", "2"},
+                                       {"workload.offload.activations.to", "dram"}}),
+                HasSubstr("write offload.activations: { to: dram, layers: 2 }"));
 }
 
 }  // namespace

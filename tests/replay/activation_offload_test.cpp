@@ -31,7 +31,9 @@ spec::ExperimentSpec job(int offloaded)
     workload.micro_batch = 1;
     workload.gradient_precision = spec::Precision::bf16;
     workload.framework.gradient_bucket = Bytes::of(1'000'000'000);
-    workload.offloaded_layers = offloaded;
+    workload.offload.emplace();
+    workload.offload->activations = {spec::DataTier::dram, 1, offloaded};
+    workload.offload->buffers = {.count = 1, .size = Bytes::of(1 << 20)};
     return experiment;
 }
 
@@ -43,7 +45,7 @@ double waited(const Result& result)
 double copied(const spec::ExperimentSpec& experiment)
 {
     const auto& workload = experiment.workload;
-    const auto held = workload::host_activations(workload, workload::stages(workload)[0]);
+    const auto held = workload::activations_away(workload, workload::stages(workload)[0]);
     return 4 * static_cast<double>(held.base());  // of one micro-batch in flight, four times
 }
 
@@ -51,7 +53,7 @@ TEST(ActivationOffload, HostMemoryThatDoesNotHoldThemIsTooSmall)
 {
     auto experiment = job(7);
     const auto& workload = experiment.workload;
-    const auto held = workload::host_activations(workload, workload::stages(workload)[0]);
+    const auto held = workload::activations_away(workload, workload::stages(workload)[0]);
     auto& dram = *experiment.cluster.node.host.dram;
     dram.capacity = held;
     EXPECT_TRUE(tier_shortages(experiment).empty());
@@ -68,7 +70,7 @@ TEST(ActivationOffload, AFastLinkHidesTheCopiesUnderTheLayers)
     auto fast = job(7);
     fast.cluster.node.pcie.lanes = 160;
     const auto with = run(fast, {engine::Kind::native});
-    fast.workload.offloaded_layers = 0;
+    fast.workload.offload.reset();
     const auto without = run(fast, {engine::Kind::native});
     EXPECT_LT(waited(with), 0.02 * with.step.base());
     EXPECT_NEAR(with.step / without.step, 1, 0.03);

@@ -117,6 +117,67 @@ TEST(CopyLowering, APoolIsOneMemoryBehindALinkOfEachNode)
     EXPECT_EQ(lowering.lower(GpuId{3}, copy(DataTier::pool, DataTier::dram)).latency, 300_ns);
 }
 
+TEST(CopyLowering, ADriveUnderAPcieSwitchSharesWhatIsAboveItAlone)
+{
+    // Two NICs, each under a switch with two of four GPUs; the drive is beside the second.
+    auto cluster = test::tiered_cluster(1, 4, 2, 1);
+    cluster.node.host.storage->nic_of_drive = {1};
+    const Machine machine{cluster, 0};
+    const CopyLowering lowering{machine};
+    const auto near =
+        taken(machine, lowering.lower(GpuId{3}, copy(DataTier::storage, DataTier::hbm)));
+    EXPECT_DOUBLE_EQ(near.at("node0/drive0->node0/pcie1"), 1);
+    EXPECT_DOUBLE_EQ(near.at("node0/pcie1->node0/gpu3"), 1);
+    EXPECT_EQ(near.count("node0/pcie1->node0/cpu0"), 0U);
+    const auto far =
+        taken(machine, lowering.lower(GpuId{0}, copy(DataTier::storage, DataTier::hbm)));
+    EXPECT_DOUBLE_EQ(far.at("node0/pcie1->node0/cpu0"), 1);
+    EXPECT_DOUBLE_EQ(far.at("node0/cpu0->node0/pcie0"), 1);
+    const auto host =
+        taken(machine, lowering.lower(GpuId{3}, copy(DataTier::dram, DataTier::storage)));
+    EXPECT_DOUBLE_EQ(host.at("node0/cpu0->node0/pcie1"), 1);
+    EXPECT_DOUBLE_EQ(host.at("node0/pcie1->node0/drive0"), 1);
+}
+
+TEST(CopyLowering, AFewRequestsLeaveSomeDrivesOfAStripeIdle)
+{
+    // Of four drives and eight requests, balanced: 4 x 8 / (8 + 3) drives work in the mean.
+    auto cluster = test::tiered_cluster(1, 1, 1, 4);
+    cluster.node.host.storage->queue_depth = 8;
+    const Machine machine{cluster, 0};
+    const CopyLowering lowering{machine};
+    const auto in = lowering.lower(GpuId{0}, copy(DataTier::storage, DataTier::hbm));
+    EXPECT_NEAR(in.rate_cap, 4 * test::kFlashRead * 8 / 11, 1);
+    EXPECT_NEAR((in.alone - in.latency).base(), in.amount / in.rate_cap, 1e-9);
+    EXPECT_EQ(in.binding, ResourceKind::drive);
+    // What is written lies in the drives' own buffers.
+    const auto out = lowering.lower(GpuId{0}, copy(DataTier::hbm, DataTier::storage));
+    EXPECT_EQ(out.rate_cap, engine::kUnlimited);
+}
+
+TEST(CopyLowering, AFileSystemIsBehindTheNic)
+{
+    auto cluster = test::tiered_cluster(2, 1, 1, 0);
+    cluster.node.host.files = spec::FileSystemSpec{
+        .read = 100_GBps, .write = 50_GBps, .latency = 500_us, .capacity = 1000_TB};
+    const Machine machine{cluster, 0};
+    const CopyLowering lowering{machine};
+    const auto lowered = lowering.lower(GpuId{1}, copy(DataTier::hbm, DataTier::files));
+    const auto out = taken(machine, lowered);
+    EXPECT_DOUBLE_EQ(out.at("files/write"), 1);
+    EXPECT_DOUBLE_EQ(out.at("node1/gpu0->node1/pcie0"), 1);
+    EXPECT_DOUBLE_EQ(out.at("node1/pcie0->node1/nic0"), 1);
+    EXPECT_EQ(out.count("files/read"), 0U);
+    EXPECT_GE(lowered.latency, 500_us);
+    const auto in = taken(machine, lowering.lower(GpuId{1}, copy(DataTier::files, DataTier::dram)));
+    EXPECT_DOUBLE_EQ(in.at("files/read"), 1);
+    EXPECT_DOUBLE_EQ(in.at("node1/pcie0->node1/cpu0"), 1);
+    const auto port = std::find_if(in.begin(), in.end(), [](const auto& use) {
+        return use.first.size() > 12 && use.first.substr(use.first.size() - 12) == "->node1/nic0";
+    });
+    EXPECT_NE(port, in.end());  // of the network, into the node
+}
+
 TEST(CopyLowering, ATierThatTheClusterLacksIsNamed)
 {
     const auto cluster = test::tiered_cluster(1, 1, 1, 0);

@@ -135,6 +135,38 @@ TEST(Copies, AStripeIsAsFastAsItsDrivesTogetherUntilTheSlotBinds)
     EXPECT_NEAR(time(32), 4 * test::kFlashRead / test::kSlot + latency, 1e-6);
 }
 
+TEST(Copies, WhatGoesToTheFileSystemSharesTheNodesNic)
+{
+    // Four GPUs behind one NIC of 50 GB/s write 12.5 GB each: a second, as long as the servers of
+    // 60 GB/s let them; two nodes wait for the servers, 100 GB at 60 GB/s.
+    const auto with = [](int nodes) {
+        auto cluster = test::tiered_cluster(nodes, 4, 1, 0);
+        cluster.node.host.files = spec::FileSystemSpec{
+            .read = 100_GBps, .write = 60_GBps, .latency = {}, .capacity = 1000_TB};
+        const auto ranks = static_cast<std::size_t>(4 * nodes);
+        return simulate_once(cluster,
+                             all_copy(ranks, {copy(DataTier::hbm, DataTier::files, 12.5e9)}));
+    };
+    EXPECT_NEAR(with(1).step.base(), 1, 1e-6);
+    EXPECT_NEAR(utilisation(with(1), "nic"), 1, 1e-6);
+    EXPECT_NEAR(with(2).step.base(), 100.0 / 60, 1e-6);
+    EXPECT_NEAR(utilisation(with(2), "drive"), 1, 1e-6);
+}
+
+TEST(Copies, FewRequestsSlowAStripeThatOneCopyReadsNotOneThatManyRead)
+{
+    // Of four drives, eight requests: one copy has 32/11 drives' worth, four of them the drives.
+    auto cluster = test::tiered_cluster(1, 4, 4, 4);
+    cluster.node.host.storage->queue_depth = 8;
+    const double all = 4 * test::kFlashRead;
+    const auto time = [&](std::size_t ranks) {
+        const auto graph = all_copy(ranks, {copy(DataTier::storage, DataTier::dram, all)});
+        return simulate_once(cluster, graph).step.base();
+    };
+    EXPECT_NEAR(time(1), 4 / (32.0 / 11), 1e-3);
+    EXPECT_NEAR(time(4), 4, 1e-3);
+}
+
 TEST(Copies, WhatADriveReadsAndWritesComesOfTheSameDies)
 {
     // Half of the flash's time each: alone they would take half as long. The kernel is the end of a

@@ -124,7 +124,6 @@ TEST(WorkloadOptions, NumbersAreInTheirRange)
     auto workload = example_workload();
     workload.plan.prefetch = -1;
     workload.frozen_layers = -1;
-    workload.offloaded_layers = -1;
     workload.kept_gradients = 0;
     const auto found = validate(workload, kExampleRanks, "");
     std::vector<std::string> keys;
@@ -132,7 +131,7 @@ TEST(WorkloadOptions, NumbersAreInTheirRange)
         keys.push_back(diagnostic.key);
     }
     EXPECT_EQ(keys, (std::vector<std::string>{"parallel.prefetch", "frozen_layers",
-                                              "activation_offload", "kept_gradients"}));
+                                              "kept_gradients"}));
 }
 
 }  // namespace

@@ -103,9 +103,11 @@ TEST(Fit, ARemedyIsAnExperimentThatFits)
 TEST(Fit, ActivationsMayGoWhereThereIsHostMemory)
 {
     auto job = small_job(kRoomy);
-    job.workload.offloaded_layers = 8;
+    job.workload.offload.emplace();
+    job.workload.offload->activations = {spec::DataTier::dram, 1, 8};
+    job.workload.offload->buffers = {.count = 1, .size = Bytes::of(1 << 20)};
     const auto need = needed(job);
-    job.workload.offloaded_layers = 0;
+    job.workload.offload.reset();
     ASSERT_GT(needed(job), need);
     job.cluster.node.gpu.memory = need;
     const auto offload = Contains(StartsWith("workload.activation_offload: 8 ("));
