@@ -46,9 +46,7 @@ spec::StagingSpec read_staging(MapReader reader)
     spec::StagingSpec staging;
     staging.count = reader.defaulted("count", count("4"), "2");
     staging.adaptive = reader.defaulted("adaptive", truth("true"), "false");
-    if (!staging.adaptive) {
-        staging.size = reader.defaulted("size", quantity<Bytes>("256 MiB"), "256 MiB");
-    }
+    staging.size = reader.defaulted("size", quantity<Bytes>("256 MiB"), "256 MiB");
     reader.finish();
     return staging;
 }

@@ -8,6 +8,7 @@
 #include "workload/activations.hpp"
 #include "workload/block_runner.hpp"
 #include "workload/layer_operations.hpp"
+#include "workload/model_flops.hpp"
 #include "workload/offload_copies.hpp"
 #include "workload/offload_tasks.hpp"
 
@@ -214,6 +215,16 @@ Bytes whole_cache(const spec::WorkloadSpec& workload, const Stage& stage)
         all += layer_cache(workload, kind, workload.sequence - 1);
     }
     return all;
+}
+
+Flops generation_flops(const spec::WorkloadSpec& workload)
+{
+    constexpr double kPassesThatLearn = 3;  // a step that learns does three times a forward pass
+    const auto& model = workload.model;
+    const auto all = model_flops(workload, workload.global_batch * (workload.sequence - 1));
+    const auto unscored = static_cast<double>(workload.global_batch * (*workload.prompt - 1));
+    const auto words = 2 * static_cast<double>(model.hidden) * static_cast<double>(model.vocab);
+    return all / kPassesThatLearn - Flops::of(words * unscored);
 }
 
 Footprint generation_footprint(const spec::WorkloadSpec& workload, const Stage& stage)

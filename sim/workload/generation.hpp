@@ -24,6 +24,10 @@ namespace sim::workload
 /// Of all layers when the last token is generated.
 [[nodiscard]] Bytes whole_cache(const spec::WorkloadSpec& workload, const Stage& stage);
 
+/// MFU's numerator of such a step: a third of what a training step counts of a token, the words'
+/// scores for generated tokens alone, and nothing of the last token, which no pass takes.
+[[nodiscard]] Flops generation_flops(const spec::WorkloadSpec& workload);
+
 /// What a rank that generates holds, everything in HBM.
 [[nodiscard]] Footprint generation_footprint(const spec::WorkloadSpec& workload,
                                              const Stage& stage);

@@ -16,9 +16,6 @@ namespace sim::workload
 namespace
 {
 
-/// A step that learns does three times what a forward pass does.
-constexpr double kPassesThatLearn = 3;
-
 /// The stage's ranks save: all of them their share, or the first tensor group everything.
 void save(TaskGraph& graph, const spec::WorkloadSpec& workload, const Stage& stage)
 {
@@ -62,10 +59,7 @@ TaskGraph training_step(const spec::WorkloadSpec& workload)
     }
     const auto all = workload.global_batch * workload.sequence;
     graph.tokens = all - workload.global_batch * workload.prompt.value_or(0);
-    graph.model_flops = model_flops(workload, all);
-    if (workload.prompt) {
-        graph.model_flops = graph.model_flops / kPassesThatLearn;
-    }
+    graph.model_flops = workload.prompt ? generation_flops(workload) : model_flops(workload, all);
     return graph;
 }
 

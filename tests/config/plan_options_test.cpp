@@ -95,6 +95,15 @@ TEST_F(PlanOptions, ActivationOffloadIsShortForAPolicyOfLayers)
     EXPECT_EQ(offload->weights.away() + offload->optimizer.away(), 0);
 }
 
+TEST_F(PlanOptions, AdaptiveBuffersMayStandBesideTheSizeOfAPreset)
+{
+    const auto offload = with({{"workload.offload.buffers.size", "1 GB"},
+                               {"workload.offload.buffers.adaptive", "true"}})
+                             .offload;
+    ASSERT_TRUE(offload);
+    EXPECT_TRUE(offload->buffers.adaptive);
+}
+
 TEST_F(PlanOptions, ActivationOffloadDoesNotStandBesideThePolicyItIsShortFor)
 {
     EXPECT_THAT(complaint("run.yaml", {{"workload.activation_offload", "2"},
