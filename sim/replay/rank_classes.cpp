@@ -38,12 +38,12 @@ std::vector<CommunicationTotals> communication(const Ledger& ledger, RankId rank
 /// not split a class.
 using Key = std::vector<std::int64_t>;
 
-Key key_of(const RankClass& candidate, Time step)
+Key key_of(const RankClass& candidate, ProgramId program, Time step)
 {
     const auto grid = [&](Time time) {
         return step > Time{} ? std::llround(time / step / kAlike) : 0;
     };
-    Key key{candidate.stage};
+    Key key{program.index()};
     for (const auto entry : candidate.ledger) {
         key.push_back(grid(entry));
     }
@@ -74,10 +74,12 @@ std::vector<RankClass> rank_classes(const Instances& instances, const Ledger& le
         const RankId instance{i};
         RankClass candidate;
         candidate.multiplicity = 0;
-        candidate.stage = graph.program_of_rank[i].index();
+        const auto program = graph.program_of_rank[i];
+        candidate.stage = graph.programs[program.index()].stage;
         candidate.ledger = ledger.entries(instance);
         candidate.communication = communication(ledger, instance, traffic[i]);
-        const auto [at, is_new] = known.emplace(key_of(candidate, ledger.window()), classes.size());
+        const auto [at, is_new] =
+            known.emplace(key_of(candidate, program, ledger.window()), classes.size());
         class_of_instance.push_back(at->second);
         if (is_new) {
             classes.push_back(std::move(candidate));

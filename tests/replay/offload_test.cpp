@@ -361,6 +361,10 @@ TEST(Checkpoint, NotShardedOneRankSavesAllAndTheOthersWait)
     EXPECT_NEAR(use_of(result, "the drives of a node").written, bytes, 64);
     EXPECT_NEAR(seconds(result, Entry::checkpoint), bytes / test::kFlashWrite, 0.01);
     EXPECT_GT(result.step.base(), bytes / test::kFlashWrite);
+    // Who saves and who waits do different things in the one stage there is.
+    ASSERT_EQ(result.classes.size(), 2);
+    EXPECT_EQ(result.classes[0].stage, 0);
+    EXPECT_EQ(result.classes[1].stage, 0);
 }
 
 TEST(Checkpoint, WhatIsInHostMemoryIsSavedFromThere)
