@@ -46,6 +46,12 @@ Result sample()
     result.binding = "sm";
     result.footprint.resize(2);
     result.footprint[1].weights = 5_GB;
+    auto& observed = result.observed.emplace();
+    observed.groups = {{"data", 1, 2, 3, 4, 5, 6, 7, 8}};
+    observed.memory_bin = 0.5_s;
+    observed.memory = {{1, {2, 3}, {4, 5}, {6, 7}, {8, 9}}};
+    observed.load = {{{"node0", "node", 2, 0.5}}, {{0, 1, "nic", 3, 0.1, 0.2}}};
+    result.memory = {0.5_s, {{1, "GPU memory", 80_GB, "weights", {1_GB, 2_GB}}}, {1}, {3, 4}};
     result.activities = 11;
     result.fingerprint = 12;
     result.engine_options = {"a:1", "b:2"};
@@ -68,6 +74,12 @@ TEST(ResultBytes, ComeBackAsTheyWent)
     EXPECT_EQ(got.resources[0].name, "nic");
     EXPECT_EQ(got.resources[0].capacity, 5e10);
     EXPECT_EQ(got.footprint[1].weights, 5_GB);
+    ASSERT_TRUE(got.observed);
+    EXPECT_EQ(got.observed->groups.at(0).nic_bytes, 8);
+    EXPECT_EQ(got.observed->memory.at(0).host_activations, (std::vector<double>{8, 9}));
+    EXPECT_EQ(got.observed->load.ways.at(0).peak, 0.2);
+    EXPECT_EQ(got.memory.held.at(0).bytes, (std::vector<Bytes>{1_GB, 2_GB}));
+    EXPECT_EQ(got.memory.micro_batches, (std::vector<double>{3, 4}));
     EXPECT_EQ(got.fingerprint, 12U);
     EXPECT_EQ(got.engine_options, sent.engine_options);
     EXPECT_EQ(to_bytes(got), to_bytes(sent));
