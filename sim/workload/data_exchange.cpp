@@ -304,6 +304,8 @@ void DataExchange::broadcast_by_owner()
         const auto size = Bytes::of(all / count + (owner < all % count ? 1 : 0));
         append("parameter broadcast", {CollectiveKind::broadcast, size, slot, 0});
     }
+    // The update returns when the last one has arrived; what the host does then comes after.
+    writer_.await(*writer_.builder().last(*stream_));
 }
 
 }  // namespace sim::workload

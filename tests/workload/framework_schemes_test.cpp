@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "workload/graph_tasks.hpp"
 #include "workload/instant_machine.hpp"
 #include "workload/shard.hpp"
 #include "workload/training_step.hpp"
@@ -114,6 +115,28 @@ TEST(FrameworkSchemes, OwnersBroadcastWholeTensorsOneAfterAnother)
     EXPECT_EQ(sum(broadcasts), 2 * stage_parameters(stages(workload)[0], shard(workload)));
     workload.plan.zero_group = 8;
     EXPECT_EQ(sizes(training_step(workload), 0, "parameter broadcast").size(), 8U);
+}
+
+TEST(FrameworkSchemes, TheHostGoesOnWhenTheLastOwnersParametersHaveArrived)
+{
+    auto workload = small_pipeline(1, 8);
+    workload.plan.data = 8;
+    workload.plan.zero = 1;
+    workload.framework.parameter_exchange = spec::ParameterExchange::broadcast;
+    workload.framework.step_overhead = Time::of(1);
+    const auto graph = training_step(workload);
+    const auto& program = graph.programs[0];
+    std::size_t waits = 0;
+    for (const auto& named : named_tasks(graph, 0)) {
+        for (std::uint32_t at = 0; named.label == "end of step" && at < named.task->dependences;
+             ++at) {
+            const auto& awaited = program.dependences[named.task->first_dependence + at];
+            const auto& stream = program.streams[awaited.stream.index()];
+            const bool last = awaited.position + 1 == stream.tasks.size();
+            waits += last && stream.name == "data" && awaited.steps_back == 0 ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(waits, 1U);
 }
 
 TEST(FrameworkSchemes, InterleavedStagesHaveTheBubbleOfTheirChunks)
