@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
+#include "cli/step_axes.hpp"
 #include "cli/step_rows.hpp"
 #include "results/summary.hpp"
 
@@ -12,47 +12,39 @@ namespace sim::cli
 namespace
 {
 
-/// Something a row has that errors may bend with, cut at the edges.
-struct Axis {
-    const char* name;
-    std::vector<double> edges;
-    double (*value)(const CsvTable& table, std::size_t row);
-};
-
-double number(const CsvTable& table, std::size_t row, const char* column, double otherwise)
+std::string table_row(const std::string& axis, const StepBin& bin)
 {
-    return parse_number(table.at(row, column)).value_or(otherwise);
-}
-
-const std::vector<Axis>& axes()
-{
-    static const std::vector<Axis> table{
-        {"hidden size",
-         {1100, 2100, 3100, 4100, 6200, 8200, 12300},
-         [](const CsvTable& rows, std::size_t row) { return number(rows, row, "hidden", 0); }},
-        {"(sequence / CP) / hidden",
-         {0.2, 0.4, 0.7, 1.1},
-         [](const CsvTable& rows, std::size_t row) {
-             return number(rows, row, "seq_len", 0) / number(rows, row, "cp", 1) /
-                    number(rows, row, "hidden", 1);
-         }},
-        {"GPUs",
-         {8, 64, 256, 1024},
-         [](const CsvTable& rows, std::size_t row) { return number(rows, row, "n_gpus", 0); }},
-        {"tensor ranks", {1, 2, 4, 8}, [](const CsvTable& rows, std::size_t row) {
-             return number(rows, row, "tp", 1);
-         }}};
-    return table;
-}
-
-std::string range(const Axis& axis, std::size_t bin)
-{
-    if (bin == 0) {
-        return fmt::format("up to {:g}", axis.edges[0]);
+    auto sizes = bin.errors;
+    for (auto& error : sizes) {
+        error = std::abs(error);
     }
-    const auto from = axis.edges[bin - 1];
-    return bin == axis.edges.size() ? fmt::format("above {:g}", from)
-                                    : fmt::format("{:g} to {:g}", from, axis.edges[bin]);
+    std::sort(sizes.begin(), sizes.end());
+    return fmt::format("| {} | {} | {} | {:+.1f} % | {:.1f}, {:.1f} % |\n", axis, bin.range,
+                       sizes.size(), 100 * results::percentile(bin.errors, 0.5),
+                       100 * results::percentile(sizes, 0.5),
+                       100 * results::percentile(sizes, 0.9));
+}
+
+/// A box from the 10th to the 90th percentile of every bin, with a line at the median.
+std::string panel(const StepAxis& axis)
+{
+    std::string script = fmt::format("set title '{}'\nset xtics (", axis.name);
+    for (std::size_t bin = 0; bin < axis.bins.size(); ++bin) {
+        script += fmt::format("{}\"{}\\n{} rows\" {}", bin == 0 ? "" : ", ", axis.bins[bin].range,
+                              axis.bins[bin].errors.size(), bin);
+    }
+    script += fmt::format(")\nset xrange [-0.6:{}.6]\n", axis.bins.size() - 1);
+    script +=
+        "plot '-' using 1:2:2:4:4 with candlesticks fill solid 0.35 noborder lc rgb '#4477aa', "
+        "'-' using 1:3:3:3:3 with candlesticks lw 2 lc rgb '#222222'\n";
+    std::string data;
+    for (std::size_t bin = 0; bin < axis.bins.size(); ++bin) {
+        const auto& errors = axis.bins[bin].errors;
+        data += fmt::format(
+            "{} {:.3f} {:.3f} {:.3f}\n", bin, 100 * results::percentile(errors, 0.1),
+            100 * results::percentile(errors, 0.5), 100 * results::percentile(errors, 0.9));
+    }
+    return script + data + "e\n" + data + "e\n";
 }
 
 }  // namespace
@@ -62,33 +54,25 @@ std::string step_curves(const CsvTable& table, const std::vector<StepRow>& rows)
     std::string text =
         "| | | rows | median error | median, 90th percentile of it |\n"
         "|---|---|---:|---:|---:|\n";
-    for (const auto& axis : axes()) {
-        std::vector<std::vector<double>> bins(axis.edges.size() + 1);
-        for (const auto& row : rows) {
-            if (const auto error = row.error()) {
-                const auto value = axis.value(table, row.row);
-                const auto edge = std::lower_bound(axis.edges.begin(), axis.edges.end(), value);
-                bins[static_cast<std::size_t>(edge - axis.edges.begin())].push_back(*error);
-            }
-        }
-        for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-            auto& errors = bins[bin];
-            if (errors.empty()) {
-                continue;
-            }
-            std::sort(errors.begin(), errors.end());
-            const auto middle = results::percentile(errors, 0.5);
-            for (auto& error : errors) {
-                error = std::abs(error);
-            }
-            std::sort(errors.begin(), errors.end());
-            text += fmt::format("| {} | {} | {} | {:+.1f} % | {:.1f}, {:.1f} % |\n", axis.name,
-                                range(axis, bin), errors.size(), 100 * middle,
-                                100 * results::percentile(errors, 0.5),
-                                100 * results::percentile(errors, 0.9));
+    for (const auto& axis : step_axes(table, rows)) {
+        for (const auto& bin : axis.bins) {
+            text += table_row(axis.name, bin);
         }
     }
     return text;
+}
+
+std::string step_picture(const CsvTable& table, const std::vector<StepRow>& rows)
+{
+    std::string script =
+        "set terminal svg size 1100,760 font 'sans,11' background '#ffffff'\n"
+        "set multiplot layout 2,2\nset key off\nset grid ytics\nset boxwidth 0.6\n"
+        "set xtics font ',9'\nset yrange [-40:40]\nset ylabel 'predicted over measured, %'\n"
+        "set xzeroaxis lw 1 lc rgb '#222222'\n";
+    for (const auto& axis : step_axes(table, rows)) {
+        script += axis.bins.empty() ? "" : panel(axis);
+    }
+    return script + "unset multiplot\n";
 }
 
 }  // namespace sim::cli

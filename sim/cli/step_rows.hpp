@@ -47,6 +47,9 @@ struct StepSelection {
 /// tensor ranks, as a table for a page.
 [[nodiscard]] std::string step_curves(const CsvTable& table, const std::vector<StepRow>& rows);
 
+/// The same for gnuplot: per bin the median error and where four fifths of the rows lie.
+[[nodiscard]] std::string step_picture(const CsvTable& table, const std::vector<StepRow>& rows);
+
 /// Every row with its prediction, its ledger and what was assumed.
 [[nodiscard]] std::string step_csv(const CsvTable& table, const std::vector<StepRow>& rows);
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/exit_code.hpp"
+#include "cli/gnuplot.hpp"
 #include "cli/output.hpp"
 #include "cli/step_rows.hpp"
 #include "results/file.hpp"
@@ -16,6 +17,7 @@ namespace
 struct Options {
     std::string file;
     std::string output;
+    std::string picture;
     std::string map = "configs/validation/step-systems.yaml";
     StepSelection selection;
     bool curves = false;
@@ -27,6 +29,9 @@ int validate_steps(const Options& options)
     const auto rows = step_rows(table, config::load_step_rules(options.map), options.selection);
     if (!options.output.empty()) {
         results::write_atomically(options.output, step_csv(table, rows));
+    }
+    if (!options.picture.empty()) {
+        draw_with_gnuplot(step_picture(table, rows), options.picture);
     }
     print(options.curves ? step_curves(table, rows) : step_table(table, rows));
     return kDone;
@@ -55,6 +60,8 @@ Action add_validate_steps(CLI::App& command)
         ->type_name("GRADE");
     steps->add_flag("--curves", options->curves,
                     "How errors bend with model size, attention's weight, GPUs and tensor ranks");
+    steps->add_option("--picture", options->picture, "Draw these curves with gnuplot")
+        ->type_name("FILE.svg");
     steps->footer(
         "Example:\n"
         "  weftsim validate steps tests/validation/training_steps.csv -o results/rows.csv\n"
