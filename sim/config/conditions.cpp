@@ -102,25 +102,29 @@ void Conditions::compare(KeyOutline& turned, const std::vector<Observation>& way
             const auto [known, fresh] = first.emplace(number, now);
             const auto& before = known->second;
             if (!fresh && (before.asked != now.asked || before.required != now.required)) {
-                turners_[number].insert(&turned);
+                turners_[number].emplace(turned.number, &turned);
             }
         }
     }
 }
 
-std::set<Conditions::Pair> Conditions::entangled() const
+std::vector<Conditions::Pair> Conditions::entangled() const
 {
-    std::set<Pair> pairs;
-    for (const auto& [number, turners] : turners_) {
-        for (auto* one : turners) {
-            for (auto* other : turners) {
-                if (one->number < other->number && !has_many_ways(*one) && !has_many_ways(*other)) {
-                    pairs.emplace(one, other);
+    std::map<std::pair<int, int>, Pair> pairs;
+    for (const auto& [of, turners] : turners_) {
+        for (const auto& [first, one] : turners) {
+            for (const auto& [second, other] : turners) {
+                if (first < second && !has_many_ways(*one) && !has_many_ways(*other)) {
+                    pairs.emplace(std::pair{first, second}, Pair{one, other});
                 }
             }
         }
     }
-    return pairs;
+    std::vector<Pair> all;
+    for (const auto& [numbers, pair] : pairs) {
+        all.push_back(pair);
+    }
+    return all;
 }
 
 void Conditions::find(MapOutline& root) const
@@ -152,11 +156,11 @@ void Conditions::find_of(KeyOutline& key, const MapOutline& around) const
     const bool tried_together =
         turners->second.size() == 1 ||
         std::none_of(turners->second.begin(), turners->second.end(),
-                     [](const KeyOutline* other) { return has_many_ways(*other); });
+                     [](const auto& other) { return has_many_ways(*other.second); });
     if (!tried_together) {
         return;
     }
-    for (const auto* other : turners->second) {
+    for (const auto& [number, other] : turners->second) {
         if (auto path = path_below(around, *other)) {
             by_values(key, *other, std::move(*path));
         }

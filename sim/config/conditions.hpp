@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +50,7 @@ public:
     void add(Observation seen) { all_.push_back(std::move(seen)); }
 
     /// Keys that something depends on together.
-    [[nodiscard]] std::set<Pair> entangled() const;
+    [[nodiscard]] std::vector<Pair> entangled() const;
 
     /// Fills in the conditions of every key.
     void find(MapOutline& root) const;
@@ -67,8 +66,9 @@ private:
     void by_values(KeyOutline& key, const KeyOutline& other, std::vector<std::string> path) const;
 
     std::vector<Observation> all_;
-    std::vector<int> closing_;                      ///< by number
-    std::map<int, std::set<KeyOutline*>> turners_;  ///< of each key: what changed its fate
+    std::vector<int> closing_;  ///< by number
+    /// Of each key, by number: what changed its fate, by number.
+    std::map<int, std::map<int, KeyOutline*>> turners_;
     std::map<std::string, std::uint16_t> numbers_;
     std::vector<std::string> texts_{{}};
 };

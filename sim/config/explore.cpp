@@ -154,7 +154,8 @@ private:
     {
         each_map(*root_, [&](MapOutline& map) {
             for (const auto& key : map.keys) {
-                if (map.present && met_.insert(key.get()).second) {
+                const bool asked = map.present && (key->asked || key->mentioned);
+                if (asked && met_.insert(key.get()).second) {
                     waiting_.push_back({key.get(), document, doubts});
                 }
             }
@@ -196,12 +197,22 @@ private:
         const auto& first = contexts_.at(one.number);
         const auto& last = contexts_.at(other.number);
         const auto& later = first.doubts.size() > last.doubts.size() ? first : last;
-        for (const auto& way : all_ways(one)) {
-            for (const auto& beside : all_ways(other)) {
+        const auto ways = all_ways(one);
+        const auto others = all_ways(other);
+        std::vector<std::vector<Observation>> of_other(others.size());
+        for (const auto& way : ways) {
+            std::vector<Observation> of_way;
+            for (std::size_t i = 0; i < others.size(); ++i) {
                 auto task = later;
                 static_cast<void>(turn(task, one, way));
-                conditions_.add(turn(task, other, beside));
+                of_way.push_back(turn(task, other, others[i]));
+                of_other[i].push_back(of_way.back());
+                conditions_.add(of_way.back());
             }
+            conditions_.compare(other, of_way);
+        }
+        for (const auto& seen : of_other) {
+            conditions_.compare(one, seen);
         }
     }
 

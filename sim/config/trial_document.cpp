@@ -158,22 +158,24 @@ std::vector<Node> ways_to_write(const KeyOutline& key)
         add_ways(shape, ways);
     }
     const bool unknown = key.shapes.empty() && !key.section && !key.items;
+    if (key.raw || unknown) {
+        ways.push_back(scalar_node(nowhere(), kPlaceholder));
+    }
     if (key.section || key.raw || unknown) {
         ways.push_back(mapping_node(nowhere()));
     }
     if (key.items) {
         ways.push_back(list_of(mapping_node(nowhere())));
     }
-    if (key.raw || unknown) {
-        ways.push_back(scalar_node(nowhere(), kPlaceholder));
-    }
     return ways;
 }
 
 Node first_way_to_write(const KeyOutline& key)
 {
-    // Words and numbers before mappings, unless it can only be one.
-    return ways_to_write(key).front();
+    const auto ways = ways_to_write(key);
+    const auto possible =
+        std::find_if(ways.begin(), ways.end(), [&](const Node& way) { return may_be(key, way); });
+    return possible == ways.end() ? ways.front() : *possible;
 }
 
 bool may_be(const KeyOutline& key, const Node& value)

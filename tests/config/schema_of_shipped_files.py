@@ -4,6 +4,7 @@
     schema_of_shipped_files.py WEFTSIM SOURCE
 """
 
+import json
 import pathlib
 import sys
 
@@ -62,12 +63,14 @@ FILES = {
 
 def main(binary, source):
     schemas = Schemas(binary)
+    wrong = [f"the schema of {kind} has a key of which nothing is said"
+             for kind in set(FOLDERS.values()) | set(FILES.values())
+             if '"anyOf": []' in json.dumps(schemas.of(kind))]
     files = [path for folder in ("topologies", "workloads", "configs")
              for path in sorted((source / folder).rglob("*.yaml"))]
     files += [source / name for name in FILES if name.startswith("tests/")]
     for folder in ("tests/golden", "tests/validation/memory"):
         files += sorted((source / folder).glob("*.yaml"))
-    wrong = []
     for path in files:
         name = path.relative_to(source).as_posix()
         kind = FILES.get(name) or FOLDERS.get(path.parent.relative_to(source).as_posix())
