@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -110,6 +111,17 @@ void for_each_record(const std::string& folder, Visit visit)
     }
 }
 
+/// False when the file was taken away, also when another one has its name by now.
+bool stands_at(int file, const std::string& path)
+{
+    struct stat own {
+    };
+    struct stat found {
+    };
+    return fstat(file, &own) == 0 && stat(path.c_str(), &found) == 0 &&
+           own.st_dev == found.st_dev && own.st_ino == found.st_ino;
+}
+
 bool is_settled(results::Status status)
 {
     return status == results::Status::done || status == results::Status::does_not_fit;
@@ -208,10 +220,10 @@ Shard::Shard(const std::string& folder)
 
 Shard::~Shard()
 {
-    close(file_);
-    if (size_ == 0) {
+    if (size_ == 0 && stands_at(file_, path_)) {
         unlink(path_.c_str());
     }
+    close(file_);
 }
 
 void Shard::add(const Record& record)
@@ -232,8 +244,8 @@ void Shard::add(const Record& record)
         written += static_cast<std::size_t>(n);
     }
     // A file that was taken away still takes bytes; nobody would ever see them.
-    if (access(path_.c_str(), F_OK) != 0) {
-        failed("find", path_, errno);
+    if (!stands_at(file_, path_)) {
+        failed("find", path_, ENOENT);
     }
     size_ += static_cast<std::int64_t>(line.size());
 }

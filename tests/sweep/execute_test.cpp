@@ -199,6 +199,19 @@ TEST_F(Execute, U69NoTwoProcessesEverWriteOneFile)
     EXPECT_EQ(more, shards + 2);
 }
 
+TEST_F(Execute, U69AShardThatAnotherSweepReplacedUnderItsNameTakesNoMoreRecords)
+{
+    const Store first{points(), identity_};
+    Shard mine{points()};
+    mine.add({1, {}});
+    Store::discard(points());  // as `--fresh` of another process does
+    const Store second{points(), identity_};
+    Shard yours{points()};  // gets the free name
+    yours.add({2, {}});
+    EXPECT_THROW(mine.add({3, {}}), Error);
+    EXPECT_EQ(second.settled(), std::vector<std::uint64_t>{2});
+}
+
 TEST_F(Execute, EachPartTakesItsOwnPointsAndTogetherTheyAreAll)
 {
     cases({"a", "b", "c", "d", "e"});
