@@ -103,6 +103,8 @@ int run(const std::vector<std::string>& arguments)
 {
     // A reader that leaves is then a failed write, told as such.
     std::signal(SIGPIPE, SIG_IGN);
+    // A limit of file sizes (ulimit -f) is then an error of the write, told like a full disk.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         return parse_and_do(arguments);
     } catch (const InputError& error) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A sweep killed, out of disk or spread by mpirun ends in the file it would have had.
+"""A sweep killed, out of disk, at a limit or spread by mpirun ends in the file it would have had.
 
-    survive.py WEFTSIM SOURCE kill|disk|mpi|signal
+    survive.py WEFTSIM SOURCE kill|disk|limit|mpi|signal
 
 Exits 77, with the reason, where the machine does not let it be tried.
 """
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -108,6 +109,27 @@ def disk():
         subprocess.run(["umount", "small"], check=True)
 
 
+def limit():
+    """No file may grow beyond a few records (ulimit -f): as with a full disk."""
+    whole, _ = reference()
+
+    def few_bytes():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20480, resource.RLIM_INFINITY))
+
+    full = sweep("limited.h5", "-j", "1", preexec_fn=few_bytes)
+    assert full.returncode == 1, full
+    assert "File too large" in full.stderr, full.stderr
+    assert not os.path.exists("limited.h5"), "half a file"
+    more = sweep("limited.h5")
+    assert more.returncode == 0, more
+    assert content("limited.h5") == whole
+    # The points are there and only the file of all of them is too large.
+    os.remove("limited.h5")
+    full = sweep("limited.h5", preexec_fn=few_bytes)
+    assert full.returncode == 1 and "File too large" in full.stderr, full
+    assert not os.path.exists("limited.h5"), "half a file"
+
+
 def mpi():
     """Three ranks share the points of one sweep."""
     if shutil.which("mpirun") is None:
@@ -126,4 +148,4 @@ def mpi():
 
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
-    {"kill": kill, "signal": stop, "disk": disk, "mpi": mpi}[WHAT]()
+    {"kill": kill, "signal": stop, "disk": disk, "limit": limit, "mpi": mpi}[WHAT]()
