@@ -152,7 +152,8 @@ private:
         auto outcome = execute(coarse, session);
         if (outcome.whole()) {
             const auto round = sweep::collect(loaded_, space_, coarse, *store_);
-            tasks_ = sweep::promising(tasks_, round, *judge_, *loaded_.spec.search);
+            selection_ = sweep::promising(tasks_, round, *judge_, *loaded_.spec.search);
+            tasks_ = selection_.kept;
         }
         return outcome;
     }
@@ -189,9 +190,7 @@ private:
             text += fmt::format(", {} failed", progress.failed);
         }
         if (judge_ && !std::isnan(progress.best)) {
-            const auto& metric = loaded_.spec.objective->goals.front().metric;
-            text += fmt::format(", best {} {:.4g}{}", metric, std::abs(progress.best),
-                                spec::metric_unit(metric));
+            text += ", best " + judge_->words(progress.best);
         }
         return text;
     }
@@ -234,6 +233,7 @@ private:
         }
         auto set = sweep::collect(loaded_, space_, tasks_, *store_);
         if (judge_) {
+            sweep::give_reasons(set, selection_, *judge_);
             set.ranking = judge_->rank(set.points);
         }
         set.provenance = provenance(options_.common, first_seed(set), loaded_.input_text);
@@ -280,6 +280,7 @@ private:
     sweep::Steps steps_;
     std::optional<sweep::Judge> judge_;
     std::vector<sweep::Task> tasks_;
+    sweep::Selection selection_;  ///< of the search, empty without one
     std::optional<Scratch> scratch_;
     std::optional<sweep::Store> store_;
 };

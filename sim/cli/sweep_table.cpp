@@ -158,20 +158,47 @@ std::string paged(const Block& axes, const Block& block, std::size_t group)
     return text;
 }
 
+bool has_failed(const results::Point& point)
+{
+    return point.status == results::Status::failed || point.status == results::Status::does_not_fit;
+}
+
+/// "400 Gbps, 4 (failed): why".
+std::string reason(const results::ResultSet& set, const Block& axes, std::size_t p)
+{
+    const auto& point = set.points[p];
+    return wrapped(fmt::format("{} ({}): {}", fmt::join(axes.rows[p], ", "),
+                               results::name(point.status), point.message));
+}
+
 std::string failures(const results::ResultSet& set, const Block& axes)
 {
     std::string text;
     for (std::size_t p = 0; p < set.points.size(); ++p) {
-        const auto status = set.points[p].status;
-        if (status == results::Status::done || status == results::Status::left_out) {
+        if (has_failed(set.points[p])) {
+            text += reason(set, axes, p);
+        }
+    }
+    return text;
+}
+
+/// Why points that did not fail are not among the best; the first few, as a search drops many.
+std::string passed_over(const results::ResultSet& set, const Block& axes)
+{
+    constexpr std::size_t kMostShown = 5;
+    std::string text;
+    std::size_t count = 0;
+    for (std::size_t p = 0; p < set.points.size(); ++p) {
+        if (has_failed(set.points[p]) || set.points[p].message.empty()) {
             continue;
         }
-        std::string where;
-        for (const auto& label : axes.rows[p]) {
-            where += (where.empty() ? "" : ", ") + label;
+        if (++count <= kMostShown) {
+            text += reason(set, axes, p);
         }
-        text += wrapped(fmt::format("{} ({}): {}", where, results::name(set.points[p].status),
-                                    set.points[p].message));
+    }
+    if (count > kMostShown) {
+        text += fmt::format("... and {} more that are out; the file's `message` says why\n",
+                            count - kMostShown);
     }
     return text;
 }
@@ -192,10 +219,11 @@ std::string sweep_table(const results::ResultSet& set)
         sentences += wrapped(results::sentence(comparison));
     }
     const auto failed = failures(set, labels);
+    const auto out = passed_over(set, labels);
     if (set.ranking) {
         text += "\n" + ranking_table(set);
     }
-    return text + (sentences.empty() ? "" : "\n" + sentences) +
+    return text + (sentences.empty() ? "" : "\n" + sentences) + (out.empty() ? "" : "\n" + out) +
            (failed.empty() ? "" : "\n" + failed);
 }
 

@@ -46,7 +46,7 @@ Group summary_group(const Points& points)
     auto& v = group.variables;
     v.push_back(of_status(points, {"status", "", "done, does not fit, or failed"},
                           [](const Point& p) { return std::string{name(p.status)}; }));
-    v.push_back(of_status(points, {"message", "", "why the point is not done"},
+    v.push_back(of_status(points, {"message", "", "why the point is not done, or is no candidate"},
                           [](const Point& p) { return p.message; }));
     v.push_back(per_point<std::int64_t>(
         points, {"seeds", "1", "seeds simulated; numbers are means over them"}, "", 1,

@@ -1,6 +1,9 @@
 #include "sweep/objective.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "core/diagnostics.hpp"
@@ -29,9 +32,35 @@ bool dominates(const std::vector<double>& a, const std::vector<double>& b)
     return better;
 }
 
+bool is_of_a_name(char letter)
+{
+    return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
+
+/// "gpu_memory is 9e+10 B" for every metric the text names.
+std::string numbers_named(const std::string& text, const results::Point& point)
+{
+    std::string told;
+    for (const auto& metric : spec::metrics()) {
+        const auto at = text.find(metric.name);
+        const auto after = at + metric.name.size();
+        if (at == std::string::npos || (at > 0 && is_of_a_name(text[at - 1])) ||
+            (after < text.size() && is_of_a_name(text[after]))) {
+            continue;
+        }
+        const double value = results::metric(point, metric.name);
+        told += told.empty() ? "" : ", ";
+        told += std::isnan(value) ? metric.name + " is not known"
+                                  : fmt::format("{} is {:.4g}{}", metric.name, value,
+                                                spec::metric_unit(metric.name));
+    }
+    return told;
+}
+
 }  // namespace
 
-Judge::Judge(const spec::Objective& objective) : goals_{objective.goals}
+Judge::Judge(const spec::Objective& objective)
+    : goals_{objective.goals}, texts_{objective.constraints}
 {
     for (const auto& text : objective.constraints) {
         constraints_.emplace_back(text, spec::metric_names());
@@ -43,13 +72,36 @@ bool Judge::meets(const results::Point& point) const
     if (point.status != results::Status::done || point.metrics.empty()) {
         return false;
     }
-    return std::all_of(constraints_.begin(), constraints_.end(), [&](const auto& constraint) {
-        try {
-            return constraint.value(point.metrics) != 0;
-        } catch (const InputError&) {
+    for (std::size_t c = 0; c < constraints_.size(); ++c) {
+        if (!holds(c, point)) {
             return false;
         }
-    });
+    }
+    return true;
+}
+
+bool Judge::holds(std::size_t constraint, const results::Point& point) const
+{
+    try {
+        return constraints_[constraint].value(point.metrics) != 0;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+std::string Judge::shortfall(const results::Point& point) const
+{
+    std::string told;
+    if (point.metrics.empty()) {
+        return told;
+    }
+    for (std::size_t c = 0; c < constraints_.size(); ++c) {
+        if (!holds(c, point)) {
+            told += fmt::format("{}{} does not hold: {}", told.empty() ? "" : "; ", texts_[c],
+                                numbers_named(texts_[c], point));
+        }
+    }
+    return told;
 }
 
 std::vector<double> Judge::values(const results::Point& point) const
@@ -65,6 +117,13 @@ std::vector<double> Judge::values(const results::Point& point) const
 double Judge::value(const results::Point& point) const
 {
     return meets(point) ? values(point).front() : std::nan("");
+}
+
+std::string Judge::words(double value) const
+{
+    const auto& goal = goals_.front();
+    return fmt::format("{} {:.4g}{}", goal.metric, goal.maximise ? -value : value,
+                       spec::metric_unit(goal.metric));
 }
 
 results::Ranking Judge::rank(const std::vector<results::Point>& points) const

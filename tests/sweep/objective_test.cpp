@@ -50,6 +50,18 @@ TEST(Judge, ConstraintsBindAndUnknownNumbersDoNotMeetThem)
     EXPECT_TRUE(std::isnan(judge.value(point(1, 0, 90e9))));
 }
 
+TEST(Judge, SaysWhichConstraintDoesNotHoldAndByWhichNumber)
+{
+    const Judge judge{
+        {{{"step_time", false}}, {"gpu_memory < 80e9", "cost_per_hour <= 2", "peak_power < 1e6"}}};
+    EXPECT_EQ(judge.shortfall(point(1, 3, 90e9)),
+              "gpu_memory < 80e9 does not hold: gpu_memory is 9e+10 B; "
+              "cost_per_hour <= 2 does not hold: cost_per_hour is 3 USD; "
+              "peak_power < 1e6 does not hold: peak_power is not known");
+    const Judge one{{{{"step_time", false}}, {"gpu_memory < 80e9"}}};
+    EXPECT_EQ(one.shortfall(point(1, 3, 70e9)), "");
+}
+
 TEST(Judge, MaximisingTurnsTheOrder)
 {
     const Judge judge{{{{"cost_per_hour", true}}, {}}};
@@ -68,13 +80,42 @@ TEST(Search, TheBestPartByTheCoarseRoundGoesOnInPlanOrder)
     round.points[4].status = results::Status::does_not_fit;
     const spec::Search search{"analytic", 0.4};
     std::vector<std::size_t> kept;
-    for (const auto& task : promising(tasks, round, judge, search)) {
+    for (const auto& task : promising(tasks, round, judge, search).kept) {
         kept.push_back(task.point);
     }
     EXPECT_THAT(kept, ElementsAre(2, 3));  // two of five; the fastest does not fit
     const auto coarse = coarse_tasks(tasks, search);
     EXPECT_NE(coarse[0].id, tasks[0].id);
     EXPECT_EQ(coarse[0].extra.at(0).text, "analytic");
+}
+
+TEST(Search, WhatTheRoundDropsSaysAgainstWhichValue)
+{
+    const Judge judge{{{{"step_time", false}}, {"gpu_memory < 80e9"}}};
+    results::ResultSet set;
+    set.points = {point(3, 0, 0), point(2, 0, 0), point(1, 0, 90e9), point(1, 0, 0),
+                  point(1, 0, 0)};
+    set.points[3].status = results::Status::does_not_fit;
+    set.points[3].message = "a GPU needs more";
+    set.points[4].status = results::Status::failed;
+    set.points[4].message = "the disk is gone";
+    std::vector<Task> tasks;
+    for (std::size_t p = 0; p < set.points.size(); ++p) {
+        tasks.push_back({p, p, {}});
+    }
+    const auto selection = promising(tasks, set, judge, {"analytic", 0.2});  // one of five
+    give_reasons(set, selection, judge);
+    EXPECT_EQ(set.points[0].message,
+              "analytic round: step_time 3 s is number 2 of 2; number 1, the last that went on, "
+              "has step_time 2 s");
+    EXPECT_EQ(set.points[0].status, results::Status::left_out);
+    EXPECT_EQ(set.points[1].message, "");
+    EXPECT_EQ(set.points[2].message,
+              "analytic round: gpu_memory < 80e9 does not hold: gpu_memory is 9e+10 B");
+    EXPECT_EQ(set.points[3].message, "analytic round: a GPU needs more");
+    EXPECT_EQ(set.points[3].status, results::Status::left_out);
+    EXPECT_EQ(set.points[4].message, "the disk is gone");
+    EXPECT_EQ(set.points[4].status, results::Status::failed);
 }
 
 TEST(Economics, AGpuDrawsIdleLimitAndSharesBetween)

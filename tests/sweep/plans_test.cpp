@@ -98,7 +98,7 @@ TEST(Plans, TheBestThatASearchFindsIsTheExhaustiveBest)
     ASSERT_GE(plans.size(), 4U);
     const auto best = judge.rank(whole.points).best;
     ASSERT_TRUE(best);
-    const auto kept = promising(tasks, coarse, judge, search);
+    const auto kept = promising(tasks, coarse, judge, search).kept;
     EXPECT_LE(kept.size(), plans.size() / 2 + 1);
     EXPECT_TRUE(std::any_of(kept.begin(), kept.end(),
                             [&](const Task& task) { return task.point == *best; }));
