@@ -107,11 +107,11 @@ TEST_F(Merging, FilesThatWereReadBeforeAreAsTheyWereThen)
 {
     write_good();
     ParsedFiles known;
-    const auto first = load_experiment("run.yaml", {{"cluster.nodes", "3"}}, known);
-    const auto alone = load_experiment("run.yaml", {{"cluster.nodes", "5"}});
+    const auto first = load_experiment("run.yaml", {{"cluster.nodes", "1"}}, known);
+    const auto alone = load_experiment("run.yaml", {{"cluster.nodes", "4"}});
     write("cluster.yaml", "no cluster any more");
-    const auto second = load_experiment("run.yaml", {{"cluster.nodes", "5"}}, known);
-    EXPECT_EQ(first.spec.cluster.nodes, 3);
+    const auto second = load_experiment("run.yaml", {{"cluster.nodes", "4"}}, known);
+    EXPECT_EQ(first.spec.cluster.nodes, 1);
     EXPECT_EQ(second.spec.cluster, alone.spec.cluster);
     EXPECT_EQ(second.spec.workload, alone.spec.workload);
     EXPECT_EQ(second.input_text, alone.input_text);

@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "replay/copy_cluster.hpp"
-#include "replay/run.hpp"
+#include "replay/offload_job.hpp"
 #include "replay/tier_use.hpp"
-#include "workload/shard.hpp"
 
 namespace sim::replay
 {
@@ -12,38 +10,11 @@ namespace
 
 using namespace sim::literals;
 using spec::DataTier;
-
-/// A GPU that is never bound by its memory, so that what copies take of it costs nothing.
-spec::ExperimentSpec experiment(int gpus = 1)
-{
-    spec::ExperimentSpec experiment;
-    experiment.cluster = test::tiered_cluster(1, gpus, 1, 1);
-    auto& node = experiment.cluster.node;
-    node.gpu.memory_bandwidth = 1e6_TBps;
-    node.host.cpu = spec::HostCpuSpec{.cores = 32, .core_bandwidth = 8_GBps};
-    auto& workload = experiment.workload;
-    auto& model = workload.model;
-    model.name = "small";
-    model.hidden = 1024;
-    model.layers = 8;
-    model.heads = 8;
-    model.kv_heads = 8;
-    model.head_dim = 128;
-    model.ffn = 4096;
-    model.vocab = 4096;
-    workload.sequence = 1024;
-    workload.global_batch = 4 * gpus;
-    workload.micro_batch = 4;
-    workload.recompute = spec::Recompute::full;
-    workload.plan.data = gpus;
-    workload.plan.zero = 3;
-    workload.plan.layers_per_stage = {8};
-    workload.gradient_precision = spec::Precision::bf16;
-    workload.framework.gradient_bucket = 4_MB;
-    workload.framework.optimizer_bytes_per_parameter = 34;
-    workload.framework.optimizer_state_bytes = 12;
-    return experiment;
-}
+using test::experiment;
+using test::parameters;
+using test::seconds;
+using test::simulate;
+using test::use_of;
 
 spec::OffloadSpec everything_in(DataTier tier)
 {
@@ -55,33 +26,6 @@ spec::OffloadSpec everything_in(DataTier tier)
     offload.update_on_host = true;
     offload.buffers = {.count = 4, .size = 64_MiB};
     return offload;
-}
-
-Result simulate(const spec::ExperimentSpec& experiment)
-{
-    return run(experiment, {engine::Kind::native, Fold::off, true});
-}
-
-double seconds(const Result& result, Entry entry)
-{
-    return result.classes.front().ledger[static_cast<std::size_t>(entry)].base();
-}
-
-double parameters(const spec::ExperimentSpec& experiment)
-{
-    const auto part = workload::shard(experiment.workload);
-    return static_cast<double>(
-        workload::stage_parameters(workload::stages(experiment.workload).front(), part));
-}
-
-const TierUse& use_of(const Result& result, const std::string& name)
-{
-    for (const auto& use : result.tiers) {
-        if (use.name == name) {
-            return use;
-        }
-    }
-    throw std::out_of_range{name};
 }
 
 TEST(Offload, NoShareAwayIsNoOffloadToTheLastEvent)
@@ -326,78 +270,6 @@ TEST(UserCase, U33AFullZero3OffloadOfSevenBillionNeeds18BytesAParameter)
     ASSERT_EQ(shortages.size(), 1U);
     EXPECT_EQ(shortages.front().largest.front().owner, "optimizer state of 1 GPU");
     EXPECT_EQ(shortages.front().largest.size(), 3U);
-}
-
-TEST(Checkpoint, ASynchronousOneStallsForItsBytesOverTheDrives)
-{
-    // Weights of 2 bytes and state of 12 of each parameter at the drive's write rate.
-    auto job = experiment();
-    job.workload.checkpoint = spec::CheckpointSpec{};
-    const auto result = simulate(job);
-    const double bytes = 14 * parameters(job);
-    EXPECT_NEAR(seconds(result, Entry::checkpoint), bytes / test::kFlashWrite, 1e-3);
-}
-
-TEST(Checkpoint, AnAsynchronousOneStallsForTheCopyToHostMemoryOrForTheOneBefore)
-{
-    auto job = experiment();
-    job.steps = 3;
-    job.workload.checkpoint = spec::CheckpointSpec{.asynchronous = true};
-    const double bytes = 14 * parameters(job);
-    // Saving in every step, the pace is the drive's write and the copy that waits for its memory.
-    EXPECT_NEAR(simulate(job).step.base(), bytes / test::kFlashWrite + bytes / test::kSlot, 1e-3);
-    job.cluster.node.host.storage->count = 64;
-    job.cluster.node.host.storage->socket_of_drive = spec::spread_evenly(64, 1);
-    const auto fast = simulate(job);
-    EXPECT_NEAR(seconds(fast, Entry::checkpoint), bytes / test::kSlot, 0.01);
-}
-
-TEST(Checkpoint, NotShardedOneRankSavesAllAndTheOthersWait)
-{
-    auto job = experiment(2);
-    job.workload.checkpoint = spec::CheckpointSpec{.sharded = false};
-    const auto result = simulate(job);
-    const double bytes = 14 * parameters(job);
-    EXPECT_NEAR(use_of(result, "the drives of a node").written, bytes, 64);
-    EXPECT_NEAR(seconds(result, Entry::checkpoint), bytes / test::kFlashWrite, 0.01);
-    EXPECT_GT(result.step.base(), bytes / test::kFlashWrite);
-    // Who saves and who waits do different things in the one stage there is.
-    ASSERT_EQ(result.classes.size(), 2);
-    EXPECT_EQ(result.classes[0].stage, 0);
-    EXPECT_EQ(result.classes[1].stage, 0);
-}
-
-TEST(Checkpoint, WhatIsInHostMemoryIsSavedFromThere)
-{
-    // Twelve of fourteen bytes do not cross the slot; the drive takes all of them.
-    auto job = experiment();
-    spec::OffloadSpec offload;
-    offload.optimizer = {DataTier::dram, 1};
-    offload.update_on_host = true;
-    offload.buffers = {.count = 2, .size = 64_MiB};
-    job.workload.offload = offload;
-    const auto before = simulate(job);
-    job.workload.checkpoint = spec::CheckpointSpec{};
-    const auto result = simulate(job);
-    const auto& drives = use_of(result, "the drives of a node");
-    EXPECT_NEAR(drives.written, 14 * parameters(job), 64);
-    // Host memory is read for the twelve; the two of the weights pass through it.
-    const auto& host = use_of(result, "host memory of a node");
-    EXPECT_NEAR(host.read - use_of(before, "host memory of a node").read, 14 * parameters(job), 64);
-    EXPECT_NEAR(host.written - use_of(before, "host memory of a node").written, 2 * parameters(job),
-                64);
-}
-
-TEST(Checkpoint, ShardedOverTwiceTheRanksIsHalfAsLongOnDrivesOfTheirOwn)
-{
-    const auto stall = [](int gpus) {
-        auto job = experiment(gpus);
-        job.cluster.node.host.storage->count = gpus;
-        job.cluster.node.host.storage->socket_of_drive = spec::spread_evenly(gpus, 1);
-        job.workload.checkpoint = spec::CheckpointSpec{};
-        return seconds(simulate(job), Entry::checkpoint);
-    };
-    EXPECT_NEAR(stall(2) / stall(1), 0.5, 0.01);
 }
 
 }  // namespace
