@@ -41,30 +41,68 @@ std::string change(double share)
     return std::isnan(share) ? "-" : fmt::format("{:+.1f} %", 100 * share);
 }
 
-std::string as_table(const std::vector<results::Compared>& rows, const CompareOptions& options)
+Table empty_table(const std::string& first, std::size_t files)
 {
     Table table;
-    table.column("number", Table::Align::left);
-    for (std::size_t file = 0; file < options.files.size(); ++file) {
+    table.column(first, Table::Align::left);
+    for (std::size_t file = 0; file < files; ++file) {
         table.column(fmt::format("[{}]", file + 1));
         if (file > 0) {
             table.column("change");
         }
     }
-    for (const auto& row : rows) {
-        std::vector<std::string> cells{row.name, value(row.values[0], row.units)};
-        for (std::size_t file = 1; file < row.values.size(); ++file) {
-            cells.push_back(value(row.values[file], row.units));
-            cells.push_back(change(row.change(file)));
-        }
-        table.row(std::move(cells));
+    return table;
+}
+
+void add(Table& table, const std::string& first, const results::Compared& row)
+{
+    std::vector<std::string> cells{first, value(row.values[0], row.units)};
+    for (std::size_t file = 1; file < row.values.size(); ++file) {
+        cells.push_back(value(row.values[file], row.units));
+        cells.push_back(change(row.change(file)));
     }
+    table.row(std::move(cells));
+}
+
+/// Runs are one table; of sweeps every number has one, with a row a point. What is the same in all
+/// files is counted only.
+std::string differences(const std::vector<results::Compared>& rows, std::size_t files)
+{
+    std::string text;
+    std::size_t same = 0;
+    for (std::size_t r = 0; r < rows.size();) {
+        const bool points = !rows[r].point().empty();
+        const auto number = rows[r].number();
+        auto table = empty_table(points ? number : "number", files);
+        std::size_t different = 0;
+        for (; r < rows.size() && rows[r].point().empty() != points; ++r) {
+            if (points && rows[r].number() != number) {
+                break;
+            }
+            if (rows[r].is_same()) {
+                ++same;
+                continue;
+            }
+            add(table, points ? rows[r].point() : rows[r].name, rows[r]);
+            ++different;
+        }
+        if (different > 0) {
+            text += table.text() + "\n";
+        }
+    }
+    return text + fmt::format("{} {} the same{}\n", same, same == 1 ? "number is" : "numbers are",
+                              files > 2 ? " in all files" : "");
+}
+
+std::string as_table(const std::vector<results::Compared>& rows, const CompareOptions& options)
+{
     std::string files;
     for (std::size_t file = 0; file < options.files.size(); ++file) {
         files += fmt::format("[{}] {}\n", file + 1, options.files[file]);
     }
     const auto words = results::what_moved(rows);
-    return files + "\n" + (words.empty() ? "" : wrapped(words) + "\n") + table.text();
+    return files + "\n" + (words.empty() ? "" : wrapped(words) + "\n") +
+           differences(rows, options.files.size());
 }
 
 std::string as_csv(const std::vector<results::Compared>& rows, const CompareOptions& options)

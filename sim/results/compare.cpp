@@ -18,6 +18,7 @@ namespace
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNoticeable = 1e-3;  ///< of the step
 constexpr std::size_t kMostWords = 4;
+const std::string kAt = " at ";
 
 /// A number of a file by its name.
 struct Named {
@@ -60,10 +61,11 @@ std::string labels_at(const Group& group, const Variable& variable, std::size_t 
         if (dimension == inner) {
             part = " " + label;
         } else {
-            axes = fmt::format("{} {}{}{}", dimension, label, axes.empty() ? "" : ", ", axes);
+            const auto name = dimension.substr(dimension.rfind('.') + 1);
+            axes = fmt::format("{} {}{}{}", name, label, axes.empty() ? "" : ", ", axes);
         }
     }
-    return part + (axes.empty() ? "" : " at " + axes);
+    return part + (axes.empty() ? "" : kAt + axes);
 }
 
 /// The dimension that is no axis of a sweep; empty when there is none.
@@ -113,6 +115,21 @@ bool says_something(const Compared& row)
 
 }  // namespace
 
+std::string Compared::number() const { return name.substr(0, name.find(kAt)); }
+
+std::string Compared::point() const
+{
+    const auto at = name.find(kAt);
+    return at == std::string::npos ? "" : name.substr(at + kAt.size());
+}
+
+bool Compared::is_same() const
+{
+    return std::all_of(values.begin(), values.end(), [&](double value) {
+        return value == values[0] || (std::isnan(value) && std::isnan(values[0]));
+    });
+}
+
 double Compared::change(std::size_t file) const
 {
     return values[0] == 0 ? kAbsent : (values[file] - values[0]) / std::abs(values[0]);
@@ -145,6 +162,9 @@ std::string what_moved(const std::vector<Compared>& rows)
     });
     if (step == rows.end()) {
         return "";
+    }
+    if (step->is_same()) {
+        return fmt::format("The step is the same: {}.", to_text(Time::of(step->values[0])));
     }
     std::vector<std::pair<std::string, double>> moved;
     for (const auto& row : rows) {

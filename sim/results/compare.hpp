@@ -14,6 +14,9 @@ struct Compared {
     std::string units;
     std::vector<double> values;  ///< one a file; NaN where a file lacks it
 
+    [[nodiscard]] std::string number() const;  ///< "ledger compute_math"
+    [[nodiscard]] std::string point() const;   ///< "nic 400G, routing even"; empty of a run
+    [[nodiscard]] bool is_same() const;        ///< in all files
     /// Of the first file's value; NaN when that is 0 or absent.
     [[nodiscard]] double change(std::size_t file) const;
 };

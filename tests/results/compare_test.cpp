@@ -47,6 +47,8 @@ TEST(Compare, SaysWhichEntriesMoved)
 {
     EXPECT_EQ(what_moved(compare({describe(run_of(10)), describe(run_of(9))})),
               "The step goes from 10 s to 9 s (-10.0 %): compute math takes 1 s less.");
+    EXPECT_EQ(what_moved(compare({describe(run_of(10)), describe(run_of(10))})),
+              "The step is the same: 10 s.");
 }
 
 TEST(Compare, AlignsThePointsOfSweepsByTheirLabels)
@@ -57,7 +59,11 @@ TEST(Compare, AlignsThePointsOfSweepsByTheirLabels)
     std::swap(other.points[1], other.points[3]);
     const auto rows = compare({describe(sample::sweep()), describe(other)});
     EXPECT_THAT(row(rows, "step_time at nic 400G, routing even").values, ElementsAre(10, 10));
-    EXPECT_THAT(row(rows, "step_time at nic 800G, routing even").values, ElementsAre(9, 9));
+    const auto& second = row(rows, "step_time at nic 800G, routing even");
+    EXPECT_THAT(second.values, ElementsAre(9, 9));
+    EXPECT_TRUE(second.is_same());
+    EXPECT_EQ(second.number(), "step_time");
+    EXPECT_EQ(second.point(), "nic 800G, routing even");
 }
 
 TEST(Compare, LeavesWhatAFileLacksOpen)
@@ -67,6 +73,8 @@ TEST(Compare, LeavesWhatAFileLacksOpen)
     EXPECT_TRUE(std::isnan(slope.values[0]));
     EXPECT_DOUBLE_EQ(slope.values[1], -0.8);
     EXPECT_TRUE(std::isnan(slope.change(1)));
+    EXPECT_FALSE(slope.is_same());
+    EXPECT_EQ(slope.point(), "");
 }
 
 TEST(GnuplotScript, DrawsEveryKindThatAFileHas)
