@@ -14,7 +14,7 @@ struct LoweredCopy {
     double amount = 0;
     Time latency{};
     std::vector<engine::Use> uses;
-    double rate_cap = engine::kUnlimited;  ///< bytes/s
+    double rate_cap = engine::kUnlimited;      ///< bytes/s
     ResourceKind binding = ResourceKind::hbm;  ///< class of what it takes the most of
     Time alone{};                              ///< latency included: it cannot take less
     workload::Purpose purpose = workload::Purpose::dram;

@@ -130,8 +130,8 @@ TEST(WorkloadOptions, NumbersAreInTheirRange)
     for (const auto& diagnostic : found) {
         keys.push_back(diagnostic.key);
     }
-    EXPECT_EQ(keys, (std::vector<std::string>{"parallel.prefetch", "frozen_layers",
-                                              "kept_gradients"}));
+    EXPECT_EQ(keys,
+              (std::vector<std::string>{"parallel.prefetch", "frozen_layers", "kept_gradients"}));
 }
 
 }  // namespace
