@@ -120,7 +120,8 @@ int print_schema(const std::string& kind, const std::string& output)
 }
 
 /// A file is read, or a schema is made.
-void add_schema_options(CLI::App& command, CommonOptions& options, std::string& schema)
+const CLI::Option* add_schema_options(CLI::App& command, CommonOptions& options,
+                                      std::string& schema)
 {
     auto* file = command.get_option("file")->required(false);
     std::vector<std::string> kinds;
@@ -143,6 +144,7 @@ void add_schema_options(CLI::App& command, CommonOptions& options, std::string& 
             throw CLI::RequiredError{"file"};
         }
     });
+    return kind;
 }
 
 }  // namespace
@@ -157,15 +159,15 @@ Action add_check(CLI::App& program)
     add_input_options(*command, *options, "The experiment or sweep, YAML");
     command->add_flag("--resolved", *resolved,
                       "Print the whole experiment, each value with its origin");
-    add_schema_options(*command, *options, *schema);
+    const auto* kind = add_schema_options(*command, *options, *schema);
     command->footer(
         "Example:\n"
         "  weftsim check configs/llama3-70b-128-h100.yaml --set workload.parallel.zero=0\n"
         "  weftsim check --schema experiment -o experiment.schema.json\n"
         "Exit code 2 when the input is wrong, 4 when it does not fit.");
-    return [options, resolved, schema] {
+    return [options, resolved, schema, kind] {
         apply_verbosity(*options);
-        if (!schema->empty()) {
+        if (kind->count() > 0) {
             return print_schema(*schema, options->output);
         }
         return config::is_sweep(options->file) ? check_sweep(*options)

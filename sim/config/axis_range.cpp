@@ -66,7 +66,7 @@ public:
         }
         Steps steps{{from->number, to->number, logarithmic || factor.has_value(), from->unit}, {}};
         if (steps.range.from >= steps.range.to) {
-            return wrong("must rise: its from is not below its to", "");
+            return wrong("must rise: its from is not below its to", "exchange from and to");
         }
         if (steps.range.logarithmic && steps.range.from <= 0) {
             return wrong("has ratios and begins at or below 0", "begin above 0");
@@ -109,7 +109,8 @@ private:
             return false;
         }
         if (entry->value.text != "log") {
-            report_.error(entry->value.mark, path_ + ".scale", "must be linear or log", "");
+            report_.error(entry->value.mark, path_ + ".scale", "must be linear or log",
+                          "write scale: log");
         }
         return true;
     }
@@ -142,11 +143,18 @@ private:
             const bool whole = count->number == std::floor(count->number);
             intervals = whole && count->number >= 2 ? count->number - 1 : -1;
         }
-        if (intervals < 0 || intervals >= kMostValues) {
-            return wrong(
-                "needs a step above 0, a factor above 1, or a count of 2 or more, and at "
-                "most a million values",
-                "");
+        const std::string key = step ? "step" : factor ? "factor" : "count";
+        const auto complain = [&](const std::string& message, const std::string& hint) {
+            report_.error(node_.find(key)->value.mark, path_ + "." + key, message, hint);
+            return std::nullopt;
+        };
+        if (intervals < 0) {
+            return step     ? complain("must be above 0", "write step: 1")
+                   : factor ? complain("must be above 1", "write factor: 2")
+                            : complain("must be a whole number from 2", "write count: 5");
+        }
+        if (intervals >= kMostValues) {
+            return complain("makes more than a million values", "write count: 100");
         }
         const auto last = std::floor(intervals + kSlack);
         steps.values.emplace();

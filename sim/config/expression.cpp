@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include <cctype>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -59,7 +61,8 @@ bool is_name(const std::string& text)
 
 }  // namespace
 
-Expression::Expression(const std::string& text, const std::vector<std::string>& names)
+Expression::Expression(const std::string& text, const std::vector<std::string>& names,
+                       const std::string& noun)
     : parser_{std::make_unique<Parser>()}
 {
     if (text.size() > kMostCharacters) {
@@ -71,6 +74,7 @@ Expression::Expression(const std::string& text, const std::vector<std::string>& 
     self.slots.assign(names.size(), 0);
     try {
         self.parser.DefineNameChars(kNameCharacters);
+        self.parser.EnableOptimizer(false);  // which divides by 0 before anybody can notice
         const auto known = spellings(names);
         for (const auto& [name, i] : known) {
             if (is_name(name)) {
@@ -81,13 +85,16 @@ Expression::Expression(const std::string& text, const std::vector<std::string>& 
         std::set<std::size_t> used;
         for (const auto& [name, slot] : self.parser.GetUsedVar()) {
             const auto found = known.find(name);
+            if (found == known.end() && std::isdigit(static_cast<unsigned char>(name[0])) != 0) {
+                wrong(fmt::format("\"{}\" is no number, or one too large", name));
+            }
             if (found == known.end()) {
                 std::vector<std::string> all;
                 for (const auto& entry : known) {
                     all.push_back(entry.first);
                 }
                 const auto near = closest(name, all);
-                wrong(fmt::format("\"{}\" is no axis{}", name,
+                wrong(fmt::format("\"{}\" is no {}{}", name, noun,
                                   near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
             }
             used.insert(found->second);
@@ -114,21 +121,26 @@ double Expression::value(const std::vector<double>& values) const
         self.slots[i] = values[i];
     }
     double found = 0;
+    std::feclearexcept(FE_ALL_EXCEPT);
     try {
         found = self.parser.Eval();
     } catch (const mu::ParserError& error) {
         wrong(fmt::format("\"{}\" has no value: {}", self.text, error.GetMsg()));
     }
-    if (!std::isfinite(found)) {
+    const bool all_finite = std::fetestexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW) == 0;
+    if (!std::isfinite(found) || !all_finite) {
         std::string where;
         for (const auto i : self.used) {
             where += fmt::format("{}{} = {}", where.empty() ? " where " : ", ", self.names[i],
                                  values[i]);
         }
-        wrong(fmt::format("\"{}\" is not a finite number{}", self.text, where));
+        wrong(fmt::format("\"{}\" {} not a finite number{}", self.text,
+                          std::isfinite(found) ? "has a part that is" : "is", where));
     }
     return found;
 }
+
+bool Expression::is_constant() const { return parser_->used.empty(); }
 
 double number_of(const std::string& text)
 {
@@ -154,6 +166,19 @@ std::string expression_mistake(const std::string& text, const std::vector<std::s
 {
     try {
         static_cast<void>(Expression{text, names});
+    } catch (const InputError& error) {
+        return error.diagnostics().front().message;
+    }
+    return {};
+}
+
+std::string condition_mistake(const std::string& text, const std::vector<std::string>& names,
+                              const std::string& noun)
+{
+    try {
+        if (Expression{text, names, noun}.is_constant()) {
+            return fmt::format("\"{}\" names no {}, so that it always says the same", text, noun);
+        }
     } catch (const InputError& error) {
         return error.diagnostics().front().message;
     }

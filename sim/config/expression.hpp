@@ -12,15 +12,20 @@ namespace sim::config
 class Expression
 {
 public:
-    /// Throws InputError (key and place are the caller's) when the text is no expression of names.
-    Expression(const std::string& text, const std::vector<std::string>& names);
+    /// Throws InputError (key and place are the caller's) when the text is no expression of names,
+    /// which messages call `noun`.
+    Expression(const std::string& text, const std::vector<std::string>& names,
+               const std::string& noun = "axis");
     Expression(Expression&&) noexcept;
     Expression& operator=(Expression&&) noexcept;
     ~Expression();
 
     /// `values[i]` is what `names[i]` stands for; NaN where it is a word. Throws InputError when
-    /// the expression uses a word as a number, or has no finite value.
+    /// the expression uses a word as a number, or it or a part of it has no finite value: a
+    /// comparison with a root of -1 or a division by 0 would be an answer to nothing.
     [[nodiscard]] double value(const std::vector<double>& values) const;
+
+    [[nodiscard]] bool is_constant() const;
 
 private:
     struct Parser;
@@ -35,5 +40,10 @@ private:
 /// their last part when only one ends so.
 [[nodiscard]] std::string expression_mistake(const std::string& text,
                                              const std::vector<std::string>& names);
+
+/// The same of a condition, which names something.
+[[nodiscard]] std::string condition_mistake(const std::string& text,
+                                            const std::vector<std::string>& names,
+                                            const std::string& noun);
 
 }  // namespace sim::config

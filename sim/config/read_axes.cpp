@@ -251,7 +251,10 @@ std::vector<AxisReading> read_axes(MapReader& reader, const std::set<std::string
         axes.push_back(axis_reader.points(*points, points->mark));
     }
     if (node != nullptr && (node->kind != Node::Kind::mapping || node->entries.empty())) {
-        report.error(node->mark, "axes", "must be a mapping of axes, not " + kind_words(*node),
+        report.error(node->mark, "axes",
+                     node->kind == Node::Kind::mapping
+                         ? "names no axis"
+                         : "must be a mapping of axes, not " + kind_words(*node),
                      "write axes: { cluster.nodes: [8, 16] }");
     } else if (node != nullptr) {
         for (const auto& entry : node->entries) {

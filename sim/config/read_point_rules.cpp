@@ -87,7 +87,7 @@ public:
         for (const auto& axis : sweep_.axes) {
             if (!axis.when.empty()) {
                 const auto path = "axes." + axis.name;
-                expression(report_.place_of(path), path, axis.when);
+                condition(report_.place_of(path), path, axis.when);
             }
         }
     }
@@ -122,7 +122,7 @@ private:
         spec::PointRule rule;
         if (node.kind == Node::Kind::scalar) {
             rule.expression = node.text;
-            expression(node.mark, path, node.text);
+            condition(node.mark, path, node.text);
             return rule;
         }
         if (node.kind != Node::Kind::mapping || node.entries.empty()) {
@@ -157,7 +157,15 @@ private:
     {
         const auto mistake = expression_mistake(text, names_);
         if (!mistake.empty()) {
-            report_.error(mark, path, mistake, "");
+            report_.error(mark, path, mistake, "write such as \"2 * cluster.nodes\"");
+        }
+    }
+
+    void condition(const Mark& mark, const std::string& path, const std::string& text)
+    {
+        const auto mistake = condition_mistake(text, names_, "axis");
+        if (!mistake.empty()) {
+            report_.error(mark, path, mistake, "write such as \"cluster.nodes > 8\"");
         }
     }
 
@@ -188,6 +196,24 @@ void read_goals(MapReader& section, const std::string& key, bool maximise,
         }
         objective.goals.push_back({item.text, maximise});
     }
+}
+
+std::vector<std::string> read_constraints(MapReader& section)
+{
+    const auto held = section.optional_list("subject_to", words("\"gpu_memory < 70e9\""));
+    if (!held) {
+        return {};
+    }
+    const auto* node = section.ask("subject_to");
+    for (std::size_t i = 0; i < held->size(); ++i) {
+        const auto mistake = condition_mistake((*held)[i], spec::metric_names(), "metric");
+        if (!mistake.empty()) {
+            section.report().error(node->items[i].mark,
+                                   section.path(fmt::format("subject_to.{}", i)), mistake,
+                                   "write such as \"gpu_memory < 70e9\"");
+        }
+    }
+    return *held;
 }
 
 /// `auto`, or a list of words; nothing when not written.
@@ -264,15 +290,7 @@ void read_search(MapReader& reader, spec::SweepSpec& sweep)
             report.error(report.place_of("objective"), "objective", "has nothing to look for",
                          "write minimise: step_time");
         }
-        const auto held = section.optional_list("subject_to", words("\"gpu_memory < 70e9\""));
-        for (const auto& text : held.value_or(std::vector<std::string>{})) {
-            const auto mistake = expression_mistake(text, spec::metric_names());
-            if (!mistake.empty()) {
-                report.error(report.place_of("objective.subject_to"), "objective.subject_to",
-                             mistake, "");
-            }
-            objective.constraints.push_back(text);
-        }
+        objective.constraints = read_constraints(section);
         sweep.objective = std::move(objective);
     }
     section.finish();

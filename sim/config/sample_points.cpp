@@ -93,8 +93,10 @@ std::vector<spec::Axis> read_sample(MapReader& reader, std::vector<AxisReading> 
     const auto points = section.required("points", count("100"));
     sample.seed = section.defaulted("seed", seed_number("1"), "0");
     section.finish();
-    if (points < 1 || points > kMostSamples) {
-        report.error(report.place_of("sample.points"), "sample.points",
+    const auto* node = section.ask("points");
+    const bool none = node != nullptr && node->text == "0";
+    if (none || points > kMostSamples) {
+        report.error(node == nullptr ? report.place_of("sample") : node->mark, "sample.points",
                      fmt::format("must be from 1 to {}", kMostSamples), "write points: 100");
     }
     for (const auto& reading : axes) {

@@ -63,7 +63,7 @@ Judge::Judge(const spec::Objective& objective)
     : goals_{objective.goals}, texts_{objective.constraints}
 {
     for (const auto& text : objective.constraints) {
-        constraints_.emplace_back(text, spec::metric_names());
+        constraints_.emplace_back(text, spec::metric_names(), "metric");
     }
 }
 

@@ -122,7 +122,7 @@ void add_plans(config::LoadedSweep& sweep)
     }
     const auto gpus = spec::placed_gpus(base.cluster);
     spec::Axis axis{"plan", {}, {}};
-    std::string reason;
+    std::string reason = fmt::format("no product of the parallel degrees divides {} GPUs", gpus);
     for (auto& value : combinations(sweep.spec.plans, base)) {
         if (!divides(value, gpus)) {
             continue;
@@ -139,7 +139,8 @@ void add_plans(config::LoadedSweep& sweep)
         }
     }
     if (axis.values.empty()) {
-        refuse("plans", fmt::format("none of the combinations is a plan: {}", reason), "");
+        refuse("plans", fmt::format("none of the combinations is a plan: {}", reason),
+               "write auto where any value will do");
     }
     sweep.spec.axes.push_back(std::move(axis));
 }

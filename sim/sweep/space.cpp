@@ -221,7 +221,12 @@ std::vector<std::size_t> plan(const Space& space, const config::LoadedSweep& swe
             }
         }
         if (points.empty()) {
-            refuse("axes", "include and exclude leave no point", "");
+            const auto& spec = sweep.spec;
+            refuse(!spec.exclude.empty()   ? "exclude.0"
+                   : !spec.include.empty() ? "include.0"
+                                           : "axes",
+                   "include, exclude and the axes' conditions leave no point",
+                   "take a rule away, or let it hold for some point");
         }
         std::sort(ids.begin(), ids.end());
         const auto twice =

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "config/expression.hpp"
 #include "config/fixture.hpp"
 
 namespace sim::config
@@ -250,6 +251,54 @@ TEST_F(SweepFile, AnUnknownMetricIsRefusedWithTheNearestOne)
     EXPECT_THAT(said, testing::HasSubstr("\"step_tim\" is no metric"));
     EXPECT_THAT(said, testing::HasSubstr("did you mean \"step_time\"?"));
     EXPECT_THAT(said, testing::HasSubstr("search.keep: must be above 0 and at most 1"));
+}
+
+/// Every mistake of an expression at its own place, all at once.
+TEST_F(SweepFile, RulesAndConstraintsThatSayNothingAreRefusedWhereTheyStand)
+{
+    write_sweep(
+        "  cluster.nodes: [2, 4]\n"
+        "exclude: [\"sqrt(-1) > 0\"]\n"
+        "objective: { minimise: step_time, subject_to: [\"mfu >\", \"foo > 1\", \"3\"] }\n");
+    const auto said = complaint("sweeps/s.yaml");
+    EXPECT_THAT(said, testing::HasSubstr("exclude.0: \"sqrt(-1) > 0\" names no axis"));
+    EXPECT_THAT(said, testing::HasSubstr("6:48: error: objective.subject_to.0: \"mfu >\" is no"));
+    EXPECT_THAT(said, testing::HasSubstr("objective.subject_to.1: \"foo\" is no metric"));
+    EXPECT_THAT(said, testing::HasSubstr("objective.subject_to.2: \"3\" names no metric"));
+}
+
+TEST_F(SweepFile, ARangeIsToldWhichOfItsKeysIsWrong)
+{
+    write_sweep(
+        "  cluster.nodes: { from: 2, to: 4, factor: 1 }\n"
+        "  seed: { from: 1, to: 8000000, step: 1 }\n"
+        "  workload.sequence: { from: 1, to: 8, count: 1 }\n");
+    const auto said = complaint("sweeps/s.yaml");
+    EXPECT_THAT(said, testing::HasSubstr("axes.cluster.nodes.factor: must be above 1"));
+    EXPECT_THAT(said, testing::HasSubstr("axes.seed.step: makes more than a million values"));
+    EXPECT_THAT(said, testing::HasSubstr("axes.workload.sequence.count: must be a whole number"));
+}
+
+std::string no_value(const std::string& text)
+{
+    try {
+        (void)Expression{text, {"a"}}.value({0});
+    } catch (const InputError& error) {
+        return error.diagnostics().front().message;
+    }
+    return "";
+}
+
+/// inf > 1 is true and NaN > 1 is false, but neither answers what was asked.
+TEST(Expressions, APartWithoutAValueIsRefusedAlsoInsideAComparison)
+{
+    const std::string why = "has a part that is not a finite number where a = 0";
+    EXPECT_THAT(no_value("1/a > 1"), testing::HasSubstr(why));
+    EXPECT_THAT(no_value("log2(a) > 1"), testing::HasSubstr(why));
+    EXPECT_THAT(no_value("sqrt(a - 1) > 1"), testing::HasSubstr(why));
+    EXPECT_THAT(no_value("1/a"), testing::HasSubstr("\"1/a\" is not a finite number"));
+    EXPECT_EQ(no_value("a == 0 ? 1 : 1/a"), "");
+    EXPECT_EQ(no_value("a/3 + 1e-3 < 1"), "");
 }
 
 }  // namespace
